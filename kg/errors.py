@@ -1,0 +1,41 @@
+"""The one root of every error the package raises on purpose, and how it is told to a person."""
+
+from __future__ import annotations
+
+
+class KgError(Exception):
+    """Something a user can act on: what happened, where, and what to try.
+
+    Attributes:
+        message: what happened, in one sentence.
+        place: the file, line, entity or option it happened at; may be empty.
+        hint: what to try next; may be empty.
+    """
+
+    def __init__(self, message: str, *, place: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.place, self.hint = message, place, hint
+
+    def __str__(self) -> str:
+        head = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{head}\n  try: {self.hint}" if self.hint else head
+
+
+class SourceError(KgError):
+    """An input cannot be read at all (missing, unknown format, damaged archive)."""
+
+
+class GraphError(KgError):
+    """A graph folder is missing, locked, damaged or of another version."""
+
+
+class QueryError(KgError):
+    """A query, a parameter or an entity name is wrong."""
+
+
+class ExportError(KgError):
+    """A file cannot be written, or its suffix is not a known format."""
+
+
+class SettingsError(KgError):
+    """A setting or an override is wrong."""

@@ -1,0 +1,115 @@
+"""Why each extracted statement holds: assertions, the quoted places, and the build behind them.
+
+Everything here goes into the evidence graph. Places follow the Web Annotation model
+(https://www.w3.org/TR/annotation-model/): an annotation targets a part of the paper's title or
+abstract through one selector that carries both the position (code points, half-open) and the quote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kg.graph.names import Claim
+from kg.graph.papers import source_iri
+from kg.graph.rdf import EVIDENCE, TYPE, about, decimal, integer, ref, text
+from kg.ids import iri
+from kg.model import Mention
+from kg.text import digest
+from kg.vocab import DCTERMS, KG, OA, PROV, RDF, SCHEMA
+
+# Further places of the same name say little more, and each costs a dozen statements.
+QUOTES_PER_CLAIM = 3
+
+
+def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str]:
+    """Assertions and quoted places for the claims of one paper; `run` is the IRI of the build."""
+    paper = iri("paper", paper_key)
+    quoted: dict[str, tuple[Mention, set[str]]] = {}
+    for claim in found:
+        obj = iri(claim.kind, claim.key)
+        pairs = [
+            (TYPE[1:-1], f"<{KG.Assertion}>"),
+            (RDF.subject, ref(paper)),
+            (RDF.predicate, ref(claim.predicate)),
+            (RDF.object, ref(obj)),
+            (KG.confidence, decimal(claim.confidence)),
+            (PROV.wasGeneratedBy, ref(run)),
+        ]
+        if claim.cue:
+            pairs.append((KG.cue, text(claim.cue)))
+        if claim.stated_by:
+            pairs.append((KG.repositoryStatedBy, text(claim.stated_by)))
+        for mention in claim.mentions[:QUOTES_PER_CLAIM]:
+            place = iri("mention", f"{paper_key}.{mention.field}.{mention.start}-{mention.end}")
+            quoted.setdefault(place, (mention, set()))[1].add(obj)
+            pairs.append((KG.evidence, ref(place)))
+        yield from about(ref(assertion_iri(paper, claim.predicate, obj)), pairs, EVIDENCE)
+    for place in sorted(quoted):
+        mention, bodies = quoted[place]
+        yield from _mention_lines(paper, place, mention, sorted(bodies))
+    for field in sorted({mention.field for mention, _ in quoted.values()}):
+        yield from about(ref(f"{paper}#{field}"), [(DCTERMS.isPartOf, ref(paper))], EVIDENCE)
+
+
+def _mention_lines(paper: str, place: str, mention: Mention, bodies: Sequence[str]) -> Iterator[str]:
+    target, selector = f"{place}/target", f"{place}/selector"
+    annotation = [(TYPE[1:-1], f"<{OA.Annotation}>"), (OA.hasTarget, ref(target))]
+    yield from about(ref(place), annotation + [(OA.hasBody, ref(b)) for b in bodies], EVIDENCE)
+    yield from about(
+        ref(target),
+        [
+            (TYPE[1:-1], f"<{OA.SpecificResource}>"),
+            (OA.hasSource, ref(f"{paper}#{mention.field}")),
+            (OA.hasSelector, ref(selector)),
+        ],
+        EVIDENCE,
+    )
+    yield from about(
+        ref(selector),
+        [
+            (TYPE[1:-1], f"<{OA.TextPositionSelector}>"),
+            (TYPE[1:-1], f"<{OA.TextQuoteSelector}>"),
+            (OA.start, integer(mention.start)),
+            (OA.end, integer(mention.end)),
+            (OA.exact, text(mention.text)),
+        ],
+        EVIDENCE,
+    )
+
+
+def assertion_iri(subject: str, predicate: str, obj: str) -> str:
+    """IRI of the assertion of a statement: a digest of the three IRIs."""
+    return iri("assertion", digest(subject, predicate, obj, length=16))
+
+
+def run_iri(settings_digest: str, model_version: str) -> str:
+    """IRI of the derivation: the same settings and model over more papers are the same derivation."""
+    return iri("run", f"{settings_digest}-{model_version}")
+
+
+def run_lines(run: str, version: str, settings: str, model: str, inputs: dict[str, str]) -> Iterator[str]:
+    """The one activity behind the extracted statements, its software and its input files.
+
+    Args:
+        inputs: base name of each input file -> SHA-256 of its bytes (several: joined by a blank).
+    """
+    agent = ref(iri("agent", "paperkg"))
+    pairs = [
+        (TYPE[1:-1], f"<{PROV.Activity}>"),
+        (PROV.wasAssociatedWith, agent),
+        (KG.configDigest, text(settings)),
+        (KG.modelVersion, text(model)),
+    ]
+    pairs += [(PROV.used, ref(source_iri(name))) for name in sorted(inputs)]
+    yield from about(ref(run), pairs, EVIDENCE)
+    software = [
+        (TYPE[1:-1], f"<{PROV.SoftwareAgent}>"),
+        (TYPE[1:-1], f"<{SCHEMA.SoftwareApplication}>"),
+        (SCHEMA.name, text("paperkg")),
+        (SCHEMA.softwareVersion, text(version)),
+    ]
+    yield from about(agent, software, EVIDENCE)
+    for name in sorted(inputs):
+        entity = [(TYPE[1:-1], f"<{PROV.Entity}>"), (SCHEMA.name, text(name))]
+        entity += [(KG.sha256, text(d)) for d in sorted(set(inputs[name].split()))]
+        yield from about(ref(source_iri(name)), entity, EVIDENCE)

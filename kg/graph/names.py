@@ -1,0 +1,140 @@
+"""Statements about methods, data sets and repositories, and about which paper speaks of which."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kg.graph.rdf import TYPE, about, boolean, ref, text
+from kg.ids import iri
+from kg.model import Mention, Named
+from kg.resolve.names import Names
+from kg.resolve.repositories import Repositories
+from kg.resolve.resolve import Resolved
+from kg.text import name_key
+from kg.vocab import KG, SCHEMA, SKOS
+
+PREDICATES = {
+    ("method", "proposed"): KG.proposesMethod,
+    ("method", "used"): KG.usesMethod,
+    ("dataset", "introduced"): KG.introducesDataset,
+    ("dataset", "used"): KG.usesDataset,
+}
+PARENTS = {"method": KG.mentionsMethod, "dataset": KG.mentionsDataset}
+
+
+@dataclass(slots=True)
+class Claim:
+    """One extracted statement about a paper, with what speaks for it.
+
+    Attributes:
+        predicate: IRI. kind: IRI type of the object ("method", "dataset", "repo"); key: its key.
+        mentions: places in the text, the deciding one first.
+        stated_by: for repositories, who stated the link; else "".
+    """
+
+    predicate: str
+    kind: str
+    key: str
+    confidence: float
+    cue: str
+    mentions: tuple[Mention, ...]
+    stated_by: str = ""
+
+
+def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]:
+    """The extracted statements of one paper, one for each predicate and entity (the surest)."""
+    paper, extraction = resolved.papers[index], resolved.extractions[index]
+    found: list[Claim] = []
+    for kind, names, of in (
+        ("method", extraction.methods, resolved.methods.of),
+        ("dataset", extraction.datasets, resolved.datasets.of),
+    ):
+        for i, named in enumerate(names):
+            predicate = PREDICATES[kind, named.role]
+            key = of[paper.key, i]
+            found.append(Claim(predicate, kind, key, named.confidence, named.cue, _deciding_first(named)))
+    for i, repository in enumerate(extraction.repositories):
+        found.append(
+            Claim(
+                KG.hasRepository if repository.own else KG.mentionsRepository,
+                "repo",
+                resolved.repositories.of[paper.key, i],
+                repository.confidence,
+                repository.cue,
+                repository.mentions,
+                repository.stated_by,
+            )
+        )
+    best: dict[tuple[str, str, str], Claim] = {}
+    for claim in found:
+        if claim.confidence < min_confidence:
+            continue
+        place = (claim.predicate, claim.kind, claim.key)
+        known = best.get(place)
+        if known is None or claim.confidence > known.confidence:
+            best[place] = claim
+    return [best[place] for place in sorted(best)]
+
+
+def claim_lines(paper_key: str, found: list[Claim]) -> Iterator[str]:
+    """The plain statements of one paper's claims, each with its broader property."""
+    subject = ref(iri("paper", paper_key))
+    for claim in found:
+        obj = ref(iri(claim.kind, claim.key))
+        yield from about(subject, [(claim.predicate, obj)])
+    for kind, parent in PARENTS.items():
+        for key in sorted({c.key for c in found if c.kind == kind}):
+            yield from about(subject, [(parent, ref(iri(kind, key)))])
+
+
+def entity_lines(resolved: Resolved, used: dict[str, set[str]]) -> Iterator[str]:
+    """Statements about the entities that at least one kept claim speaks of (`used`: kind -> keys)."""
+    yield from _named_lines("method", resolved.methods, used["method"], (KG.Method, SKOS.Concept))
+    yield from _named_lines("dataset", resolved.datasets, used["dataset"], (SCHEMA.Dataset,))
+    yield from _repository_lines(resolved.repositories, used["repo"])
+    yield from _related(resolved, used)
+
+
+def _named_lines(kind: str, names: Names, used: set[str], classes: tuple[str, ...]) -> Iterator[str]:
+    for key in sorted(used):
+        entity = names.entities[key]
+        pairs = [(TYPE[1:-1], f"<{c}>") for c in classes]
+        pairs.append((SKOS.prefLabel, text(entity.label)))
+        pairs += [(SKOS.altLabel, text(a)) for a in entity.aliases]
+        if entity.ambiguous:
+            pairs.append((KG.ambiguousName, boolean(True)))
+        yield from about(ref(iri(kind, key)), pairs)
+
+
+def _repository_lines(repositories: Repositories, used: set[str]) -> Iterator[str]:
+    for key in sorted(used):
+        entity = repositories.entities[key]
+        pairs = [
+            (TYPE[1:-1], f"<{SCHEMA.SoftwareSourceCode}>"),
+            (SKOS.prefLabel, text(key)),
+            (SCHEMA.codeRepository, ref(entity.url)),
+            (KG.repositoryKind, text(entity.kind)),
+        ]
+        yield from about(ref(iri("repo", key)), pairs)
+
+
+def _related(resolved: Resolved, used: dict[str, set[str]]) -> Iterator[str]:
+    """One name for a method and a data set, or for several methods: linked, never one node."""
+    by_form: dict[str, list[str]] = defaultdict(list)
+    for kind, names in (("dataset", resolved.datasets), ("method", resolved.methods)):
+        for key in sorted(used[kind]):
+            by_form[name_key(names.entities[key].label)].append(iri(kind, key))
+    for form in sorted(by_form):
+        nodes = by_form[form]
+        for a in nodes:
+            yield from about(ref(a), [(SKOS.related, ref(b)) for b in nodes if b != a])
+
+
+def _deciding_first(named: Named) -> tuple[Mention, ...]:
+    mentions = named.mentions
+    if not mentions:
+        return ()
+    decisive = mentions[named.evidence]
+    return (decisive, *(m for i, m in enumerate(mentions) if i != named.evidence))

@@ -1,0 +1,136 @@
+"""Statements about papers: bibliography, topics, venue, origin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kg.graph.rdf import EVIDENCE, TYPE, about, date, integer, ref, text
+from kg.ids import iri
+from kg.model import Extraction, Paper
+from kg.text import digest, slug, squeeze
+from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, PRISM, PROV, RDFS, SCHEMA, SKOS
+
+_PREPRINT = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|preprint|corr)\b", re.I)
+_JOURNAL = re.compile(r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
+_START = 60  # letters of an abstract that name a paper without a title
+
+
+def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
+    """Statements about one paper, without its authors and without what extraction found."""
+    subject = ref(iri("paper", paper.key))
+    pairs = [(TYPE[1:-1], f"<{SCHEMA.ScholarlyArticle}>"), (TYPE[1:-1], f"<{_fabio_class(paper)}>")]
+    pairs += [
+        (DCTERMS.identifier, text(i)) for i in sorted({o.source_id for o in paper.origins if o.source_id})
+    ]
+    for curie in paper.ids:
+        scheme, _, value = curie.partition(":")
+        if scheme == "doi":
+            pairs.append((PRISM.doi, text(value)))
+        elif scheme == "arxiv":
+            pairs.append((FABIO.hasArXivId, text(value)))
+    if paper.title:
+        pairs.append((DCTERMS.title, text(paper.title)))
+        if (shown := display_title(paper)) != paper.title:
+            pairs.append((KG.displayTitle, text(shown)))
+    else:
+        pairs.append((SKOS.prefLabel, text(label_without_title(paper, extraction))))
+    if paper.abstract:
+        pairs.append((DCTERMS.abstract, text(paper.abstract)))
+    if paper.year is not None:
+        pairs.append((FABIO.hasPublicationYear, integer(paper.year)))
+    if _DATE.match(paper.date):
+        pairs.append((DCTERMS.issued, date(paper.date)))
+    if paper.url:
+        pairs.append((SCHEMA.url, ref(paper.url) if "://" in paper.url else text(paper.url)))
+    pairs += [(SCHEMA.keywords, text(k)) for k in sorted(set(paper.keywords))]
+    pairs += [(DCTERMS.subject, ref(topic_iri(path))) for path in sorted(set(paper.topics))]
+    pairs += [(CITO.cites, ref(iri("paper", cited.replace(":", "-", 1)))) for cited in sorted(set(paper.cites))]
+    if paper.venue:
+        pairs.append((BIBO.presentedAt, ref(event_iri(paper))))
+    yield from about(subject, pairs)
+    for origin in sorted(paper.origins, key=lambda o: (o.file, o.place, o.source_id)):
+        yield from about(subject, [(PROV.wasDerivedFrom, ref(source_iri(origin.file)))], EVIDENCE)
+
+
+def display_title(paper: Paper) -> str:
+    """The title as people should read it."""
+    return squeeze(paper.title)
+
+
+def label_without_title(paper: Paper, extraction: Extraction) -> str:
+    """A name for a paper that has no title: its coined method, else the start of its abstract."""
+    coined = [m for m in extraction.methods if m.role == "proposed"]
+    coined = coined or [d for d in extraction.datasets if d.role == "introduced"]
+    if coined:
+        return max(coined, key=lambda m: (m.confidence, len(m.mentions))).name
+    words = squeeze(paper.abstract)
+    if len(words) <= _START:
+        return words or paper.key
+    return words[:_START].rsplit(" ", 1)[0] + " …"
+
+
+def topic_iri(path: tuple[str, ...]) -> str:
+    """IRI of the concept at the end of a topic path; parents are part of the key."""
+    return iri("topic", "/".join(slug(part) or digest(part, length=8) for part in path))
+
+
+def topic_lines(paths: set[tuple[str, ...]]) -> Iterator[str]:
+    """Statements about every topic of the papers and about all topics above them."""
+    scheme = ref(iri("topic", "scheme"))
+    every = {path[:n] for path in paths for n in range(1, len(path) + 1)}
+    if every:
+        pairs = [(TYPE[1:-1], f"<{SKOS.ConceptScheme}>"), (RDFS.label, text("Topics as the sources give them"))]
+        yield from about(scheme, pairs)
+    for path in sorted(every):
+        pairs = [
+            (TYPE[1:-1], f"<{SKOS.Concept}>"),
+            (SKOS.prefLabel, text(path[-1])),
+            (SKOS.notation, text(" · ".join(path))),
+            (SKOS.inScheme, scheme),
+        ]
+        if len(path) > 1:
+            pairs.append((SKOS.broader, ref(topic_iri(path[:-1]))))
+        yield from about(ref(topic_iri(path)), pairs)
+
+
+def event_iri(paper: Paper) -> str:
+    """IRI of the edition of a venue a paper appeared at."""
+    return iri("event", _event_key(paper.venue, paper.year))
+
+
+def event_lines(editions: set[tuple[str, int | None]]) -> Iterator[str]:
+    """Statements about (venue, year) editions and the series they belong to."""
+    for venue, year in sorted(editions, key=lambda e: (e[0], e[1] or 0)):
+        series = ref(iri("venue", _event_key(venue, None)))
+        pairs = [
+            (TYPE[1:-1], f"<{SCHEMA.Event}>"),
+            (SCHEMA.name, text(f"{venue} {year}" if year else venue)),
+            (SCHEMA.superEvent, series),
+        ]
+        if year:
+            pairs.append((FABIO.hasPublicationYear, integer(year)))
+        yield from about(ref(iri("event", _event_key(venue, year))), pairs)
+    for venue in sorted({v for v, _ in editions}):
+        pairs = [(TYPE[1:-1], f"<{SCHEMA.EventSeries}>"), (SCHEMA.name, text(venue))]
+        yield from about(ref(iri("venue", _event_key(venue, None))), pairs)
+
+
+def _event_key(venue: str, year: int | None) -> str:
+    key = slug(venue) or digest(venue, length=8)
+    return f"{key}-{year}" if year else key
+
+
+def source_iri(file: str) -> str:
+    """IRI of an input file, by its base name."""
+    return iri("source", file)
+
+
+def _fabio_class(paper: Paper) -> str:
+    where = f"{paper.venue} {paper.event}"
+    if _PREPRINT.search(where) or (not paper.venue and any(i.startswith("arxiv:") for i in paper.ids)):
+        return FABIO.Preprint
+    if _JOURNAL.search(where):
+        return FABIO.JournalArticle
+    return FABIO.ConferencePaper if paper.venue else FABIO.ResearchPaper

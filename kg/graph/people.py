@@ -1,0 +1,47 @@
+"""Statements about people and about who wrote what, in which order, printed how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kg.graph.rdf import TYPE, about, integer, ref, text
+from kg.ids import iri
+from kg.model import Paper
+from kg.resolve.people import People
+from kg.vocab import DCTERMS, FOAF, KG, OWL, SCHEMA, SKOS, SOA
+
+
+def authorship_lines(paper: Paper, people: People) -> Iterator[str]:
+    """The authors of one paper: the short way (`dcterms:creator`) and the ordered way (authorships)."""
+    subject = ref(iri("paper", paper.key))
+    for position, author in enumerate(paper.authors, 1):
+        person = ref(iri("person", people.of[paper.key, position]))
+        authorship = ref(iri("authorship", f"{paper.key}.{position}"))
+        yield from about(subject, [(DCTERMS.creator, person), (SOA.hasAuthorship, authorship)])
+        pairs = [
+            (TYPE[1:-1], f"<{SOA.Authorship}>"),
+            (SOA.hasAuthor, person),
+            (SOA.position, integer(position)),
+            (KG.nameAsPrinted, text(author.name)),
+        ]
+        pairs += [(SOA.rawAffiliation, text(a)) for a in sorted(set(author.affiliations))]
+        yield from about(authorship, pairs)
+
+
+def person_lines(people: People) -> Iterator[str]:
+    """Every person: name, variants, identifiers, and how sure the resolution is."""
+    for key in sorted(people.persons):
+        person = people.persons[key]
+        pairs = [
+            (TYPE[1:-1], f"<{FOAF.Person}>"),
+            (TYPE[1:-1], f"<{SCHEMA.Person}>"),
+            (FOAF.name, text(person.name)),
+            (KG.resolutionStatus, text(person.status)),
+        ]
+        pairs += [(SKOS.altLabel, text(v)) for v in sorted(set(person.variants) - {person.name})]
+        for curie in sorted(person.ids):
+            scheme, _, value = curie.partition(":")
+            pairs.append((DCTERMS.identifier, text(curie)))
+            if scheme == "orcid":
+                pairs.append((OWL.sameAs, ref(f"https://orcid.org/{value}")))
+        yield from about(ref(iri("person", key)), pairs)

@@ -1,0 +1,61 @@
+"""N-Quads as text: the fastest way from Python records to a bulk load, and easy to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from kg.vocab import EVIDENCE_GRAPH, RDF, XSD
+
+_ESCAPES = {c: f"\\u{c:04X}" for c in (*range(0x20), 0x7F)}
+_ESCAPES |= {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
+# A lone surrogate is no character and no UTF-8; the replacement keeps every offset.
+_ESCAPES |= {c: "\ufffd" for c in range(0xD800, 0xE000)}
+_PLAIN = str.maketrans(_ESCAPES)
+_BAD_IN_IRI = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"{}|\\^`'} | {c: f"%{c:02X}" for c in range(0x20)})
+
+TYPE = f"<{RDF.type}>"
+
+
+def ref(iri: str) -> str:
+    """An IRI as a term; characters that no IRI may hold are percent-encoded."""
+    return f"<{iri.translate(_BAD_IN_IRI)}>"
+
+
+def text(value: str) -> str:
+    """A plain string literal."""
+    return f'"{value.translate(_PLAIN)}"'
+
+
+def integer(value: int) -> str:
+    """An xsd:integer."""
+    return f'"{value}"^^<{XSD.integer}>'
+
+
+def boolean(value: bool) -> str:
+    """An xsd:boolean."""
+    return f'"{"true" if value else "false"}"^^<{XSD.boolean}>'
+
+
+def decimal(value: float) -> str:
+    """An xsd:decimal with up to four digits after the point, in canonical form ("0.97", "1.0")."""
+    number = Decimal(f"{value:.4f}").normalize()
+    shown = f"{number:f}"
+    return f'"{shown if "." in shown else shown + ".0"}"^^<{XSD.decimal}>'
+
+
+def date(value: str) -> str:
+    """An xsd:date."""
+    return f'"{value}"^^<{XSD.date}>'
+
+
+def about(subject: str, pairs: Iterable[tuple[str, str]], graph: str = "") -> list[str]:
+    """Lines for one subject: (predicate IRI, object term) pairs, in the default or a named graph.
+
+    `subject` is a term (see `ref`); `graph` is a term or "".
+    """
+    tail = f" {graph} .\n" if graph else " .\n"
+    return [f"{subject} <{predicate}> {obj}{tail}" for predicate, obj in pairs]
+
+
+EVIDENCE = ref(EVIDENCE_GRAPH)

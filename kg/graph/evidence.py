@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from kg.graph.names import Claim
 from kg.graph.papers import source_iri
-from kg.graph.rdf import EVIDENCE, TYPE, about, decimal, integer, ref, text
+from kg.graph.rdf import EVIDENCE, about, decimal, integer, ref, text
 from kg.ids import iri
 from kg.model import Mention
 from kg.text import digest
@@ -28,7 +28,7 @@ def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str
     for claim in found:
         obj = iri(claim.kind, claim.key)
         pairs = [
-            (TYPE[1:-1], f"<{KG.Assertion}>"),
+            (RDF.type, f"<{KG.Assertion}>"),
             (RDF.subject, ref(paper)),
             (RDF.predicate, ref(claim.predicate)),
             (RDF.object, ref(obj)),
@@ -53,12 +53,12 @@ def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str
 
 def _mention_lines(paper: str, place: str, mention: Mention, bodies: Sequence[str]) -> Iterator[str]:
     target, selector = f"{place}/target", f"{place}/selector"
-    annotation = [(TYPE[1:-1], f"<{OA.Annotation}>"), (OA.hasTarget, ref(target))]
+    annotation = [(RDF.type, f"<{OA.Annotation}>"), (OA.hasTarget, ref(target))]
     yield from about(ref(place), annotation + [(OA.hasBody, ref(b)) for b in bodies], EVIDENCE)
     yield from about(
         ref(target),
         [
-            (TYPE[1:-1], f"<{OA.SpecificResource}>"),
+            (RDF.type, f"<{OA.SpecificResource}>"),
             (OA.hasSource, ref(f"{paper}#{mention.field}")),
             (OA.hasSelector, ref(selector)),
         ],
@@ -67,8 +67,8 @@ def _mention_lines(paper: str, place: str, mention: Mention, bodies: Sequence[st
     yield from about(
         ref(selector),
         [
-            (TYPE[1:-1], f"<{OA.TextPositionSelector}>"),
-            (TYPE[1:-1], f"<{OA.TextQuoteSelector}>"),
+            (RDF.type, f"<{OA.TextPositionSelector}>"),
+            (RDF.type, f"<{OA.TextQuoteSelector}>"),
             (OA.start, integer(mention.start)),
             (OA.end, integer(mention.end)),
             (OA.exact, text(mention.text)),
@@ -95,7 +95,7 @@ def run_lines(run: str, version: str, settings: str, model: str, inputs: dict[st
     """
     agent = ref(iri("agent", "paperkg"))
     pairs = [
-        (TYPE[1:-1], f"<{PROV.Activity}>"),
+        (RDF.type, f"<{PROV.Activity}>"),
         (PROV.wasAssociatedWith, agent),
         (KG.configDigest, text(settings)),
         (KG.modelVersion, text(model)),
@@ -103,13 +103,13 @@ def run_lines(run: str, version: str, settings: str, model: str, inputs: dict[st
     pairs += [(PROV.used, ref(source_iri(name))) for name in sorted(inputs)]
     yield from about(ref(run), pairs, EVIDENCE)
     software = [
-        (TYPE[1:-1], f"<{PROV.SoftwareAgent}>"),
-        (TYPE[1:-1], f"<{SCHEMA.SoftwareApplication}>"),
+        (RDF.type, f"<{PROV.SoftwareAgent}>"),
+        (RDF.type, f"<{SCHEMA.SoftwareApplication}>"),
         (SCHEMA.name, text("paperkg")),
         (SCHEMA.softwareVersion, text(version)),
     ]
     yield from about(agent, software, EVIDENCE)
     for name in sorted(inputs):
-        entity = [(TYPE[1:-1], f"<{PROV.Entity}>"), (SCHEMA.name, text(name))]
+        entity = [(RDF.type, f"<{PROV.Entity}>"), (SCHEMA.name, text(name))]
         entity += [(KG.sha256, text(d)) for d in sorted(set(inputs[name].split()))]
         yield from about(ref(source_iri(name)), entity, EVIDENCE)

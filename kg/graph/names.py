@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kg.graph.rdf import TYPE, about, boolean, ref, text
+from kg.graph.rdf import about, boolean, ref, text
 from kg.ids import iri
 from kg.model import Mention, Named
 from kg.resolve.names import Names
 from kg.resolve.repositories import Repositories
 from kg.resolve.resolve import Resolved
 from kg.text import name_key
-from kg.vocab import KG, SCHEMA, SKOS
+from kg.vocab import KG, RDF, SCHEMA, SKOS
 
 PREDICATES = {
     ("method", "proposed"): KG.proposesMethod,
@@ -100,7 +100,7 @@ def entity_lines(resolved: Resolved, used: dict[str, set[str]]) -> Iterator[str]
 def _named_lines(kind: str, names: Names, used: set[str], classes: tuple[str, ...]) -> Iterator[str]:
     for key in sorted(used):
         entity = names.entities[key]
-        pairs = [(TYPE[1:-1], f"<{c}>") for c in classes]
+        pairs = [(RDF.type, f"<{c}>") for c in classes]
         pairs.append((SKOS.prefLabel, text(entity.label)))
         pairs += [(SKOS.altLabel, text(a)) for a in entity.aliases]
         if entity.ambiguous:
@@ -112,7 +112,7 @@ def _repository_lines(repositories: Repositories, used: set[str]) -> Iterator[st
     for key in sorted(used):
         entity = repositories.entities[key]
         pairs = [
-            (TYPE[1:-1], f"<{SCHEMA.SoftwareSourceCode}>"),
+            (RDF.type, f"<{SCHEMA.SoftwareSourceCode}>"),
             (SKOS.prefLabel, text(key)),
             (SCHEMA.codeRepository, ref(entity.url)),
             (KG.repositoryKind, text(entity.kind)),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kg.graph.rdf import EVIDENCE, TYPE, about, date, integer, ref, text
+from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text
 from kg.ids import iri
 from kg.model import Extraction, Paper
 from kg.text import digest, slug, squeeze
-from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, PRISM, PROV, RDFS, SCHEMA, SKOS
+from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
 
 _PREPRINT = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|preprint|corr)\b", re.I)
-_JOURNAL = re.compile(r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I)
+_JOURNAL = re.compile(
+    r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _START = 60  # letters of an abstract that name a paper without a title
 
@@ -20,7 +22,7 @@ _START = 60  # letters of an abstract that name a paper without a title
 def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
     """Statements about one paper, without its authors and without what extraction found."""
     subject = ref(iri("paper", paper.key))
-    pairs = [(TYPE[1:-1], f"<{SCHEMA.ScholarlyArticle}>"), (TYPE[1:-1], f"<{_fabio_class(paper)}>")]
+    pairs = [(RDF.type, f"<{SCHEMA.ScholarlyArticle}>"), (RDF.type, f"<{_fabio_class(paper)}>")]
     pairs += [
         (DCTERMS.identifier, text(i)) for i in sorted({o.source_id for o in paper.origins if o.source_id})
     ]
@@ -46,7 +48,9 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
         pairs.append((SCHEMA.url, ref(paper.url) if "://" in paper.url else text(paper.url)))
     pairs += [(SCHEMA.keywords, text(k)) for k in sorted(set(paper.keywords))]
     pairs += [(DCTERMS.subject, ref(topic_iri(path))) for path in sorted(set(paper.topics))]
-    pairs += [(CITO.cites, ref(iri("paper", cited.replace(":", "-", 1)))) for cited in sorted(set(paper.cites))]
+    pairs += [
+        (CITO.cites, ref(iri("paper", cited.replace(":", "-", 1)))) for cited in sorted(set(paper.cites))
+    ]
     if paper.venue:
         pairs.append((BIBO.presentedAt, ref(event_iri(paper))))
     yield from about(subject, pairs)
@@ -81,11 +85,11 @@ def topic_lines(paths: set[tuple[str, ...]]) -> Iterator[str]:
     scheme = ref(iri("topic", "scheme"))
     every = {path[:n] for path in paths for n in range(1, len(path) + 1)}
     if every:
-        pairs = [(TYPE[1:-1], f"<{SKOS.ConceptScheme}>"), (RDFS.label, text("Topics as the sources give them"))]
+        pairs = [(RDF.type, f"<{SKOS.ConceptScheme}>"), (RDFS.label, text("Topics as the sources give them"))]
         yield from about(scheme, pairs)
     for path in sorted(every):
         pairs = [
-            (TYPE[1:-1], f"<{SKOS.Concept}>"),
+            (RDF.type, f"<{SKOS.Concept}>"),
             (SKOS.prefLabel, text(path[-1])),
             (SKOS.notation, text(" · ".join(path))),
             (SKOS.inScheme, scheme),
@@ -105,7 +109,7 @@ def event_lines(editions: set[tuple[str, int | None]]) -> Iterator[str]:
     for venue, year in sorted(editions, key=lambda e: (e[0], e[1] or 0)):
         series = ref(iri("venue", _event_key(venue, None)))
         pairs = [
-            (TYPE[1:-1], f"<{SCHEMA.Event}>"),
+            (RDF.type, f"<{SCHEMA.Event}>"),
             (SCHEMA.name, text(f"{venue} {year}" if year else venue)),
             (SCHEMA.superEvent, series),
         ]
@@ -113,7 +117,7 @@ def event_lines(editions: set[tuple[str, int | None]]) -> Iterator[str]:
             pairs.append((FABIO.hasPublicationYear, integer(year)))
         yield from about(ref(iri("event", _event_key(venue, year))), pairs)
     for venue in sorted({v for v, _ in editions}):
-        pairs = [(TYPE[1:-1], f"<{SCHEMA.EventSeries}>"), (SCHEMA.name, text(venue))]
+        pairs = [(RDF.type, f"<{SCHEMA.EventSeries}>"), (SCHEMA.name, text(venue))]
         yield from about(ref(iri("venue", _event_key(venue, None))), pairs)
 
 

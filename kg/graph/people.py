@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kg.graph.rdf import TYPE, about, integer, ref, text
+from kg.graph.rdf import about, integer, ref, text
 from kg.ids import iri
 from kg.model import Paper
 from kg.resolve.people import People
-from kg.vocab import DCTERMS, FOAF, KG, OWL, SCHEMA, SKOS, SOA
+from kg.vocab import DCTERMS, FOAF, KG, OWL, RDF, SCHEMA, SKOS, SOA
 
 
 def authorship_lines(paper: Paper, people: People) -> Iterator[str]:
@@ -19,7 +19,7 @@ def authorship_lines(paper: Paper, people: People) -> Iterator[str]:
         authorship = ref(iri("authorship", f"{paper.key}.{position}"))
         yield from about(subject, [(DCTERMS.creator, person), (SOA.hasAuthorship, authorship)])
         pairs = [
-            (TYPE[1:-1], f"<{SOA.Authorship}>"),
+            (RDF.type, f"<{SOA.Authorship}>"),
             (SOA.hasAuthor, person),
             (SOA.position, integer(position)),
             (KG.nameAsPrinted, text(author.name)),
@@ -33,8 +33,8 @@ def person_lines(people: People) -> Iterator[str]:
     for key in sorted(people.persons):
         person = people.persons[key]
         pairs = [
-            (TYPE[1:-1], f"<{FOAF.Person}>"),
-            (TYPE[1:-1], f"<{SCHEMA.Person}>"),
+            (RDF.type, f"<{FOAF.Person}>"),
+            (RDF.type, f"<{SCHEMA.Person}>"),
             (FOAF.name, text(person.name)),
             (KG.resolutionStatus, text(person.status)),
         ]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 
-from kg.vocab import EVIDENCE_GRAPH, RDF, XSD
+from kg.vocab import EVIDENCE_GRAPH, XSD
 
 _ESCAPES = {c: f"\\u{c:04X}" for c in (*range(0x20), 0x7F)}
 _ESCAPES |= {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
 # A lone surrogate is no character and no UTF-8; the replacement keeps every offset.
 _ESCAPES |= {c: "\ufffd" for c in range(0xD800, 0xE000)}
 _PLAIN = str.maketrans(_ESCAPES)
-_BAD_IN_IRI = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"{}|\\^`'} | {c: f"%{c:02X}" for c in range(0x20)})
-
-TYPE = f"<{RDF.type}>"
+_BAD_IN_IRI = str.maketrans(
+    {c: f"%{ord(c):02X}" for c in ' <>"{}|\\^`'} | {c: f"%{c:02X}" for c in range(0x20)}
+)
 
 
 def ref(iri: str) -> str:

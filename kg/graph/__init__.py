@@ -1,0 +1,1 @@
+"""Entities to RDF statements and to networkx."""

@@ -1,0 +1,1 @@
+"""Mentions to entities: people, methods, data sets, repositories."""

@@ -1,0 +1,1 @@
+"""Where statements live and are asked: Oxigraph on disk. Nothing here knows the domain."""

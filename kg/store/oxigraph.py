@@ -1,0 +1,121 @@
+"""Oxigraph on disk: bulk-loaded once, then opened read-only by as many processes as like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from kg.errors import GraphError, QueryError
+from kg.store.results import Result, Term
+
+
+class OxigraphStore:
+    """A read-only store on disk.
+
+    Queries see all graphs as one unless they say `GRAPH` or the caller restricts them.
+    """
+
+    def __init__(self, store: ox.Store) -> None:
+        self._store = store
+
+    @classmethod
+    def open(cls, path: Path) -> OxigraphStore:
+        """Opens a bulk-loaded store.
+
+        Raises:
+            GraphError: the folder holds no readable store.
+        """
+        if not (path / "CURRENT").is_file():
+            raise GraphError("no store here", place=str(path), hint="build the graph again")
+        try:
+            return cls(ox.Store.read_only(str(path)))
+        except (OSError, ValueError) as error:
+            raise GraphError(
+                f"the store cannot be opened: {error}",
+                place=str(path),
+                hint="build the graph again with --fresh",
+            ) from None
+
+    @classmethod
+    def load(cls, path: Path, files: Iterable[Path]) -> None:
+        """Creates a store in the new folder `path` from N-Quads files (several times faster than adding)."""
+        store = ox.Store(str(path))
+        for file in files:
+            store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
+        store.flush()
+
+    @classmethod
+    def in_memory(cls, data: bytes, format: ox.RdfFormat = ox.RdfFormat.N_QUADS) -> OxigraphStore:
+        """A store in memory from serialised statements: for tests and small files."""
+        store = ox.Store()
+        store.bulk_load(data, format=format)
+        return cls(store)
+
+    def query(
+        self,
+        text: str,
+        *,
+        prefixes: Mapping[str, str] | None = None,
+        bindings: Mapping[str, Term] | None = None,
+        union: bool = True,
+        default_graphs: Iterable[str] = (),
+        named_graphs: Iterable[str] = (),
+    ) -> Result:
+        """Runs a SPARQL query.
+
+        Args:
+            prefixes: bound beside those the query declares. bindings: variable name -> term; bound as
+                terms, so no value can change the query.
+            union: all graphs together are the default graph; otherwise only the unnamed one is.
+            default_graphs, named_graphs: IRIs as in the SPARQL protocol; they replace the default.
+
+        Raises:
+            QueryError: the query does not parse or uses what the engine lacks.
+        """
+        graphs = [ox.NamedNode(g) for g in default_graphs]
+        named = [ox.NamedNode(g) for g in named_graphs]
+        restricted = {"default_graph": graphs, "named_graphs": named} if graphs or named else {}
+        try:
+            raw = self._store.query(
+                text,
+                prefixes=dict(prefixes or {}),
+                use_default_graph_as_union=union and not restricted,
+                substitutions={ox.Variable(k): v for k, v in (bindings or {}).items()},
+                **restricted,
+            )
+        except SyntaxError as error:
+            raise QueryError(
+                f"the query does not parse: {error}", hint="kg queries NAME shows working examples"
+            ) from None
+        except (ValueError, OSError, RuntimeError) as error:
+            raise QueryError(f"the query failed: {error}") from None
+        return Result(raw)
+
+    def quads(
+        self,
+        subject: str | None = None,
+        predicate: str | None = None,
+        obj: Term | None = None,
+    ) -> Iterator[ox.Quad]:
+        """Statements that match, in no stable order; None matches anything."""
+        return self._store.quads_for_pattern(
+            ox.NamedNode(subject) if subject else None, ox.NamedNode(predicate) if predicate else None, obj
+        )
+
+    def default_quads(self) -> Iterator[ox.Quad]:
+        """All statements of the unnamed graph, in no stable order."""
+        return self._store.quads_for_pattern(None, None, None, ox.DefaultGraph())
+
+    def dump(self, path: Path, *, evidence: bool = True) -> None:
+        """Writes N-Quads (or, without named graphs, N-Triples) in no stable order."""
+        if evidence:
+            self._store.dump(str(path), ox.RdfFormat.N_QUADS)
+        else:
+            self._store.dump(str(path), ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph())
+
+    @property
+    def raw(self) -> ox.Store:
+        """The Oxigraph store itself, for libraries that want one."""
+        return self._store

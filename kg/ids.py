@@ -25,7 +25,7 @@ def paper_key(ids: tuple[str, ...], fallback: str) -> str:
     for scheme in PAPER_SCHEMES:
         own = sorted(i for i in ids if i.startswith(scheme + ":"))
         if own:
-            return f"{scheme}-{own[0][len(scheme) + 1:]}"
+            return f"{scheme}-{own[0][len(scheme) + 1 :]}"
     return f"text-{digest(fallback)}"
 
 
@@ -34,7 +34,7 @@ def person_key(ids: list[str], fallback: str) -> str:
     for scheme in PERSON_SCHEMES:
         own = sorted(i for i in ids if i.startswith(scheme + ":"))
         if own:
-            return f"{scheme}-{own[0][len(scheme) + 1:].lstrip('~')}"
+            return f"{scheme}-{own[0][len(scheme) + 1 :].lstrip('~')}"
     return f"cluster-{digest(fallback, length=10)}"
 
 

@@ -12,9 +12,7 @@ from kg.text import digest, slug, squeeze
 from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
 
 _PREPRINT = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|preprint|corr)\b", re.I)
-_JOURNAL = re.compile(
-    r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I
-)
+_JOURNAL = re.compile(r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _START = 60  # letters of an abstract that name a paper without a title
 
@@ -23,9 +21,7 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
     """Statements about one paper, without its authors and without what extraction found."""
     subject = ref(iri("paper", paper.key))
     pairs = [(RDF.type, f"<{SCHEMA.ScholarlyArticle}>"), (RDF.type, f"<{_fabio_class(paper)}>")]
-    pairs += [
-        (DCTERMS.identifier, text(i)) for i in sorted({o.source_id for o in paper.origins if o.source_id})
-    ]
+    pairs += [(DCTERMS.identifier, text(i)) for i in sorted({o.source_id for o in paper.origins if o.source_id})]
     for curie in paper.ids:
         scheme, _, value = curie.partition(":")
         if scheme == "doi":
@@ -48,9 +44,7 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
         pairs.append((SCHEMA.url, ref(paper.url) if "://" in paper.url else text(paper.url)))
     pairs += [(SCHEMA.keywords, text(k)) for k in sorted(set(paper.keywords))]
     pairs += [(DCTERMS.subject, ref(topic_iri(path))) for path in sorted(set(paper.topics))]
-    pairs += [
-        (CITO.cites, ref(iri("paper", cited.replace(":", "-", 1)))) for cited in sorted(set(paper.cites))
-    ]
+    pairs += [(CITO.cites, ref(iri("paper", cited.replace(":", "-", 1)))) for cited in sorted(set(paper.cites))]
     if paper.venue:
         pairs.append((BIBO.presentedAt, ref(event_iri(paper))))
     yield from about(subject, pairs)

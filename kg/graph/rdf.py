@@ -12,9 +12,7 @@ _ESCAPES |= {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\
 # A lone surrogate is no character and no UTF-8; the replacement keeps every offset.
 _ESCAPES |= {c: "\ufffd" for c in range(0xD800, 0xE000)}
 _PLAIN = str.maketrans(_ESCAPES)
-_BAD_IN_IRI = str.maketrans(
-    {c: f"%{ord(c):02X}" for c in ' <>"{}|\\^`'} | {c: f"%{c:02X}" for c in range(0x20)}
-)
+_BAD_IN_IRI = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"{}|\\^`'} | {c: f"%{c:02X}" for c in range(0x20)})
 
 
 def ref(iri: str) -> str:

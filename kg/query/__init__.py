@@ -1,0 +1,1 @@
+"""Questions: the catalogue, names to entities, parameters bound as terms."""

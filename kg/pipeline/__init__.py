@@ -1,0 +1,1 @@
+"""The whole flow on one graph folder: read, link, extract, resolve, write, load, switch."""

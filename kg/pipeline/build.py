@@ -1,0 +1,245 @@
+"""Builds a graph folder from input files, or adds to it."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from kg._version import __version__
+from kg.engine import extract_all
+from kg.errors import GraphError, SourceError
+from kg.extract import Extractor
+from kg.graph.statements import statement_lines
+from kg.model import Extraction, Paper, Rejected
+from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
+from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
+from kg.pipeline.report import Report, count
+from kg.query.index import build_index
+from kg.records import link
+from kg.resolve.resolve import Resolved, resolve
+from kg.settings import Settings
+from kg.sources import read, total_bytes
+from kg.store.oxigraph import OxigraphStore
+from kg.text import digest
+from kg.vocab import PREFIXES
+
+_BATCH = 2000  # papers between two safe points of extraction
+
+
+class Progress(Protocol):
+    """How a build tells how far it is; see `kg.cli.progress`."""
+
+    def step(self, name: str, total: int | None) -> None:
+        """A step begins; `total` in its own units (bytes, papers) where known."""
+
+    def advance(self, amount: int) -> None:
+        """So much more of the step is done."""
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def step(self, name: str, total: int | None) -> None: ...
+
+    def advance(self, amount: int) -> None: ...
+
+
+def build(
+    inputs: Sequence[str | Path],
+    folder: str | Path = "graph",
+    *,
+    format: str | None = None,
+    workers: int | None = None,
+    fresh: bool = False,
+    strict: bool = False,
+    limit: int | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Reads files, folders or "-" and adds their papers to the graph in `folder`.
+
+    Args:
+        format: key of a source format instead of detection. workers: extraction processes (None: all cores).
+        fresh: forget what the folder holds first (`overrides.toml` stays). strict: the first record that
+            cannot be read is an error and nothing is written. limit: read at most so many records.
+
+    Raises:
+        SourceError: an input cannot be read at all. GraphError: the folder cannot be written or is in use.
+    """
+    target = Folder(Path(folder))
+    settings = settings or Settings()
+    progress = progress or Silent()
+    report = Report()
+    with target.locked(), _disk_errors(target.path):
+        target.sweep()
+        before = None if fresh else target.manifest()
+        with _timed(report, "read"):
+            papers = _read(inputs, format, strict, limit, report, progress)
+            part = write_records(target.records, papers) if papers else None
+            sums = _checksums(inputs)
+        del papers
+        parts = tuple(sorted({*(before.parts if before else ()), *([part] if part else ())}))
+        known = {(i.name, i.sha256) for i in before.inputs} if before else set()
+        files = tuple(Input(n, s) for n, s in sorted(known | sums))
+        extractor_version = Extractor(settings).version
+        name = digest(
+            *parts, *(f"{i.name} {i.sha256}" for i in files), settings.digest(), extractor_version, __version__
+        )
+        if before and before.graph == name and (target.graphs / name / "complete").exists():
+            merge_rejected(target.rejected, report.rejected)
+            report.changed, report.counts = False, before.counts
+            return report
+        resolved = _resolve(target, parts, settings, extractor_version, workers, report, progress)
+        report.counts = count(resolved, settings.min_confidence)
+        graph = target.graphs / name
+        shutil.rmtree(graph, ignore_errors=True)
+        graph.mkdir(parents=True)
+        _write_graph(graph, resolved, settings, extractor_version, files, report, progress)
+        manifest = Manifest(
+            FORMAT, __version__, settings.digest(), extractor_version, parts, files, name, report.counts
+        )
+        if fresh:
+            target.rejected.unlink(missing_ok=True)
+        merge_rejected(target.rejected, report.rejected)
+        write_atomically(target.manifest_file, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+        target.sweep()
+    return report
+
+
+def _read(
+    inputs: Sequence[str | Path],
+    format: str | None,
+    strict: bool,
+    limit: int | None,
+    report: Report,
+    progress: Progress,
+) -> list[Paper]:
+    progress.step("read", total_bytes(inputs) or None)
+    papers = []
+    for record in read(inputs, format=format, on_bytes=progress.advance):
+        if isinstance(record, Rejected):
+            if strict:
+                raise SourceError(
+                    record.reason, place=f"{record.file}, {record.place}", hint="leave out --strict to skip it"
+                )
+            report.rejected.append(record)
+        else:
+            papers.append(record)
+            if limit and len(papers) >= limit:
+                break
+    report.read = len(papers)
+    return papers
+
+
+def _resolve(
+    target: Folder,
+    parts: tuple[str, ...],
+    settings: Settings,
+    version: str,
+    workers: int | None,
+    report: Report,
+    progress: Progress,
+) -> Resolved:
+    with _timed(report, "link"):
+        progress.step("link", None)
+        linked = link(read_records(target.records, parts))
+        report.merged = linked.merged
+    with _timed(report, "extract"):
+        extractions = _extract(target, linked.papers, settings, version, workers, report, progress)
+    with _timed(report, "resolve"):
+        progress.step("resolve", None)
+        return resolve(linked.papers, extractions)
+
+
+def _extract(
+    target: Folder,
+    papers: Sequence[Paper],
+    settings: Settings,
+    version: str,
+    workers: int | None,
+    report: Report,
+    progress: Progress,
+) -> list[Extraction]:
+    known = Extracted(target.extracted, f"{version}-{settings.digest()}")
+    keys = [known.key(p) for p in papers]
+    missing = {key: paper for key, paper in zip(keys, papers, strict=True) if known.get(key) is None}
+    progress.step("extract", len(missing))
+    items = ((p.title, p.abstract, p.links) for p in missing.values())
+    found = zip(missing, extract_all(items, settings, workers=workers, count=len(missing)), strict=True)
+    while batch := list(islice(found, _BATCH)):
+        known.add(batch)
+        report.extracted += len(batch)
+        progress.advance(len(batch))
+    return [known.get(key) or Extraction() for key in keys]
+
+
+def _write_graph(
+    graph: Path,
+    resolved: Resolved,
+    settings: Settings,
+    version: str,
+    files: tuple[Input, ...],
+    report: Report,
+    progress: Progress,
+) -> None:
+    sums: dict[str, str] = {}
+    for file in files:
+        sums[file.name] = f"{sums.get(file.name, '')} {file.sha256}".strip()
+    statements = graph / "statements.nq"
+    with _timed(report, "write"):
+        progress.step("write", len(resolved.papers))
+        lines = statement_lines(resolved, settings, version=__version__, model=version, inputs=sums)
+        with open(statements, "w", encoding="utf-8", newline="") as out:
+            out.writelines(lines)
+    with _timed(report, "load"):
+        progress.step("load", None)
+        OxigraphStore.load(graph / "store", [statements])
+        statements.unlink()
+    with _timed(report, "index"):
+        progress.step("index", None)
+        store = OxigraphStore.open(graph / "store")
+        build_index(lambda text: store.query(text, prefixes=PREFIXES, union=False), graph / "index.sqlite").close()
+        (graph / "complete").touch()
+
+
+def _checksums(inputs: Sequence[str | Path]) -> set[tuple[str, str]]:
+    """(base name, SHA-256) of every regular file among the inputs and in input folders."""
+    found = set()
+    for given in inputs:
+        path = Path(given)
+        files = sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
+        for file in files:
+            if file.is_file():
+                with open(file, "rb") as data:
+                    found.add((file.name, hashlib.file_digest(data, "sha256").hexdigest()))
+    return found
+
+
+@contextmanager
+def _timed(report: Report, step: str) -> Iterator[None]:
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        report.seconds[step] = report.seconds.get(step, 0.0) + time.perf_counter() - start
+
+
+@contextmanager
+def _disk_errors(path: Path) -> Iterator[None]:
+    """A full or failing disk is a message about the folder, and the graph stays as it was."""
+    try:
+        yield
+    except OSError as error:
+        raise GraphError(
+            f"writing the graph failed: {error.strerror or error}; the graph is as it was before",
+            place=str(error.filename or path),
+            hint="make room or choose another -g DIR, then run the command again: finished extraction is kept",
+        ) from None

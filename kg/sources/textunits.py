@@ -1,0 +1,157 @@
+"""The pieces of a plain text list: which lines belong together and what each piece looks like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from kg.sources import fields
+
+_NUMBER = re.compile(r"^\s*(?:\[\d{1,5}\]|[(（]\d{1,5}[)）]|#?\d{1,5}[.)、．:：](?=\s|\D)|#\d{1,5}\b|[-*•‣▪◦–—](?=\s))\s*")
+_LABEL = re.compile(
+    r"(?i)^\s*[*_]*(?P<label>title|authors?|abstract|summary|topics?|areas?|primary area|track|keywords?|venue|conference|"
+    r"url|link|标题|题目|作者|摘要|主题|领域|关键词|链接)[*_]*\s*[:：][*_]*\s*"
+)
+_KINDS = {
+    "title": "title:", "标题": "title:", "题目": "title:",
+    "author": "authors:", "authors": "authors:", "作者": "authors:",
+    "abstract": "body", "summary": "body", "摘要": "body",
+    "topic": "topic:", "topics": "topic:", "area": "topic:", "areas": "topic:", "primary area": "topic:",
+    "track": "topic:", "主题": "topic:", "领域": "topic:",
+    "keyword": "keywords:", "keywords": "keywords:", "关键词": "keywords:",
+    "venue": "venue:", "conference": "venue:", "url": "url:", "link": "url:", "链接": "url:",
+}  # fmt: skip
+_RULE = re.compile(r"^\s*(?:[-=_*~#·.]\s*){3,}$")
+_ENDS = re.compile(r"[.!?。！？…]['\"”’)\]}*_]*\s*$")
+_TOPIC = re.compile(r"^[^.!?。]{2,60}?\s(?:·|->|→|»|›|>)\s[^.!?。]{2,80}$")
+_NAME_TOKEN = re.compile(r"^[^\W\d_][\w.'’‘`\-­‐·]*[*†‡§¶\d]*$|^\(?[\"“(]?[^\W\d_][\w.'’-]*[\")”]?\)?$|^[*†‡§¶\d,]+$|^\([^)]*\)$")
+_SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is", "are", "we", "an", "as", "at", "using",
+          "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
+_NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A piece of a list.
+
+    Attributes:
+        text: the source text, without number and label. line: where it begins (from 1).
+        kind: "topic", "authors", "short", "body", or a labelled "title:", "authors:", "topic:", "keywords:",
+            "venue:", "url:".
+        maybe_name: a short line that could be a single person's name.
+    """
+
+    text: str
+    line: int
+    kind: str
+    maybe_name: bool = False
+
+    @property
+    def place(self) -> str:
+        return f"line {self.line}"
+
+
+def units(lines: Iterable[str]) -> Iterator[Unit]:
+    """The pieces of a list in order; a paragraph broken at the margin is one piece."""
+    held: Unit | None = None
+    for block in _blocks(lines):
+        for unit in _pieces(block):
+            # A blank line inside an abstract: the text goes on in mid-sentence.
+            if held and held.kind == unit.kind == "body" and _goes_on(held.text, unit.text):
+                held = Unit(held.text + "\n\n" + unit.text, held.line, "body")
+                continue
+            if held:
+                yield held
+            held = unit
+    if held:
+        yield held
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
+    block: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip(" \t\r\f\v\u00a0\u3000\ufeff\u200b") and not _RULE.match(line):
+            block.append((number, line))
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _pieces(block: list[tuple[int, str]]) -> Iterator[Unit]:
+    """Leading one-line pieces of a block, then its paragraphs."""
+    at = 0
+    while at < len(block):
+        number, line = block[at]
+        unit = _unit(line, number)
+        at += 1
+        if unit.kind == "body" or (unit.kind == "short" and at < len(block) and _wrapped(block, at - 1)):
+            text = line
+            while at < len(block) and _continues(block, at):
+                text += "\n" + block[at][1]
+                at += 1
+            unit = _unit(text, number, multi="\n" in text)
+        yield unit
+
+
+def _wrapped(block: list[tuple[int, str]], at: int) -> bool:
+    """True when the line breaks at the margin of a paragraph rather than being a line of its own."""
+    line, following = block[at][1].strip(), block[at + 1][1].strip()
+    return 50 <= len(line) <= 130 and not _ENDS.search(line) and len(line.split()) >= 7 and (
+        following[:1].islower() or len(line.split()) >= 9 and _looks(following)[0] not in ("authors", "topic")
+    )  # fmt: skip
+
+
+def _continues(block: list[tuple[int, str]], at: int) -> bool:
+    """True when line `at` goes on with the paragraph before it."""
+    before, line = block[at - 1][1].strip(), block[at][1]
+    if _LABEL.match(line) or _NUMBER.match(line):
+        return False
+    if len(before) > 160:  # not broken at a margin: each line is a piece
+        return _goes_on(before, line)
+    kind, _ = _looks(line.strip())
+    return kind != "topic" and not (kind == "authors" and _ENDS.search(before))
+
+
+def _goes_on(before: str, after: str) -> bool:
+    return not _ENDS.search(before) and after.lstrip()[:1].islower()
+
+
+def _unit(text: str, number: int, multi: bool = False) -> Unit:
+    plain = text.strip(" \t\r\f\v\u00a0\u3000\ufeff\u200b\n")
+    bare = _NUMBER.sub("", plain, count=1) or plain
+    label = _LABEL.match(bare)
+    if label and label.end() < len(bare):
+        return Unit(bare[label.end() :].strip(), number, _KINDS[label["label"].casefold()])
+    kind, name = ("body", False) if multi else _looks(bare)
+    return Unit(bare, number, kind, name)
+
+
+def _looks(text: str) -> tuple[str, bool]:
+    """Kind of a line by its look alone, and whether it could be one person's name."""
+    if len(text) <= 140 and _TOPIC.match(text):
+        return "topic", False
+    people = [p for p in _NAME_SEPARATOR.split(text) if p.strip()]
+    good = sum(_is_name(p) for p in people)
+    if len(people) > 1 and good >= max(2, 0.8 * len(people)) and not re.search(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+", text):
+        return "authors", False
+    words = len(text.split())
+    wide = sum("\u3400" <= c <= "\u9fff" for c in text)
+    if len(text) >= 300 or words >= 40 or wide >= 60 or (words >= 12 or wide >= 30) and _ENDS.search(text):
+        return "body", False
+    return "short", len(people) == 1 and good == 1
+
+
+def _is_name(part: str) -> bool:
+    """True for what can be one printed name: one to six name-like words, not a phrase."""
+    tokens = part.split()
+    if not 1 <= len(tokens) <= 6 or fields.EMAIL.search(part):
+        return False
+    if any(t.casefold() in _SMALL for t in tokens) or not all(_NAME_TOKEN.match(t) for t in tokens):
+        return False
+    if len(tokens) == 1:
+        return len(part) <= 30 and (part[0].isupper() or not part.isascii())
+    capital = sum(t[:1].isupper() or not t[:1].isascii() for t in tokens)
+    return 2 * capital >= len(tokens) or len(tokens) <= 3 and part.islower()

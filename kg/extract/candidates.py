@@ -1,0 +1,270 @@
+"""Everything in a paper that could be the name of a method or data set.
+
+Meant to miss next to nothing: what a candidate is, or that it is nothing, is decided later. All
+places with the same folded name form one candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntFlag, auto
+
+from kg.extract.abbreviations import Abbreviation
+from kg.extract.tokens import SHAPES, Tokens, key
+from kg.extract.words import BEFORE_NAME, CONNECTORS, FUNCTION, HEADS, MACRO_NAMES, NAMING, PROPOSE, word_set
+
+
+class Kind(IntFlag):
+    """Ways a candidate was found."""
+
+    TOKEN = auto()
+    STEM = auto()
+    PART = auto()
+    CAPITAL = auto()
+    CAPITAL_FIRST = auto()
+    RUN = auto()
+    RUN_TAIL = auto()
+    RUN_HEAD = auto()
+    RUN_STEM = auto()
+    HEADED = auto()
+    HEADED2 = auto()
+    JOINED = auto()
+    TITLE_PREFIX = auto()
+    TITLE_CHUNK = auto()
+    SHORT = auto()
+    LONG = auto()
+    LEXICON = auto()
+    COINED = auto()
+    COINED_LESS = auto()
+    COINED_MORE = auto()
+    MACRO = auto()
+
+
+# The flags as plain integers: enum arithmetic would cost a fifth of the whole run time.
+K = {kind.name: int(kind) for kind in Kind}
+TOKEN, STEM, PART, CAPITAL = K["TOKEN"], K["STEM"], K["PART"], K["CAPITAL"]
+WEAK = sum(K[k] for k in ("TITLE_CHUNK", "RUN_TAIL", "RUN_HEAD", "COINED", "COINED_LESS", "COINED_MORE"))
+
+
+class Candidate:
+    """One possible name.
+
+    Attributes:
+        key: folded name; spans: {(first token, end token): (start, end) in the readable text};
+        kinds: `Kind` flags.
+    """
+
+    __slots__ = ("key", "spans", "kinds")
+
+    def __init__(self, k: str) -> None:
+        self.key = k
+        self.spans: dict[tuple[int, int], tuple[int, int]] = {}
+        self.kinds = 0
+
+
+_STEM = re.compile(r"(.*[A-Z0-9].*?)[-–]([a-z]{3,}(?:-[a-z]+)*)$")
+_DESCRIBES = word_set(
+    "method framework approach algorithm model strategy mechanism dataset benchmark technique architecture system "
+    "paradigm pipeline network module"
+)
+_QUOTES = frozenset("\"“”‘’'")
+_STOPS_NAME = (FUNCTION | frozenset(",.;:()[]!?\"'")) - {"of"}
+_TITLE_BREAK = frozenset(":—–")
+
+
+class Lexicon:
+    """What candidates need to know beforehand.
+
+    Attributes:
+        phrases: lower-case first token -> token tuples of known names.
+        capital: lower-case word -> share of its mid-sentence occurrences that are capitalised.
+    """
+
+    def __init__(self, phrases: dict[str, list[tuple[str, ...]]], capital: dict[str, float]) -> None:
+        self.phrases, self.capital = phrases, capital
+
+
+def find_candidates(t: Tokens, abbreviations: list[Abbreviation], lexicon: Lexicon) -> dict[str, Candidate]:
+    """Candidates by key, in order of first finding."""
+    return _Finder(t, lexicon).run(abbreviations)
+
+
+class _Finder:
+    def __init__(self, t: Tokens, lexicon: Lexicon) -> None:
+        self.t, self.lexicon = t, lexicon
+        self.found: dict[str, Candidate] = {}
+
+    def run(self, abbreviations: list[Abbreviation]) -> dict[str, Candidate]:
+        self._capitalised()
+        if self.t.title_end:
+            self._title()
+        for a in abbreviations:
+            self.add(*a.short, K["SHORT"])
+            self.add(*a.long, K["LONG"])
+        self._known()
+        self._coined()
+        return self.found
+
+    def add(self, i: int, j: int, kind: int, a: int = -1, b: int = -1) -> None:
+        t = self.t
+        if a < 0:
+            a, b = t.start[i], t.end[j - 1]
+        k = key(t.text[a:b])
+        if len(k) < 2 or k.isdigit():
+            return
+        c = self.found.get(k)
+        if c is None:
+            c = self.found[k] = Candidate(k)
+        c.spans.setdefault((i, j), (a, b))
+        c.kinds |= kind
+
+    def _capitalised(self) -> None:
+        t = self.t
+        lower, shapes, start, end, sentence = t.lower, t.shapes, t.start, t.end, t.sentence
+        n, i = len(lower), 0
+        while i < n:
+            shape = shapes[i]
+            if shape not in "UCHdSM" or (shape in "CS" and lower[i] in FUNCTION):
+                i += 1
+                continue
+            if shape == "M":
+                self._macro(i)
+                i += 1
+                continue
+            if shape == "S" and not (i + 1 < n and shapes[i + 1] in "CHU" and start[i + 1] - end[i] <= 1):
+                i += 1
+                continue
+            j = i + 1
+            while (
+                j < n
+                and shapes[j] in "UCHNS"
+                and not (shapes[j] == "C" and lower[j] in FUNCTION)
+                and start[j] - end[j - 1] <= 1
+                and sentence[j] == sentence[i]
+            ):
+                j += 1
+            self._run(i, j)
+            i = j
+
+    def _macro(self, i: int) -> None:
+        if self.t.lower[i][1:] in MACRO_NAMES:
+            self.add(i, i + 1, K["MACRO"])
+
+    def _run(self, i: int, j: int) -> None:
+        """Candidates from the capitalised tokens i..j-1 and what they are joined to."""
+        t, n = self.t, len(self.t.words)
+        shapes, lower, words = t.shapes, t.lower, t.words
+        in_title = i < t.title_end
+        single = j - i == 1
+        opening = t.first[t.sentence[i]]
+        capital = self.lexicon.capital
+        for q in range(i, j):
+            shape = shapes[q]
+            if shape in "Ud":
+                self.add(q, q + 1, TOKEN)
+                self._parts(q)
+            elif shape in "CH":
+                share = capital.get(lower[q], 0.0)
+                if q != opening or share > 0.3:
+                    if single or share > 0.6:
+                        self.add(q, q + 1, CAPITAL)
+                elif single and not in_title:
+                    self.add(q, q + 1, K["CAPITAL_FIRST"])
+        if in_title and j - i > 5:
+            return
+        if 2 <= j - i <= 8:
+            self.add(i, j, K["RUN"])
+            if m := _STEM.match(words[j - 1]):
+                self.add(i, j, K["RUN_STEM"], t.start[i], t.start[j - 1] + m.end(1))
+            if j - i >= 3:
+                self.add(i + 1, j, K["RUN_TAIL"])
+                self.add(i, j - 1, K["RUN_HEAD"])
+        if j < n and shapes[j] == "l" and t.start[j] - t.end[j - 1] == 1 and j - i <= 5:
+            if lower[j] in HEADS:
+                self.add(i, j + 1, K["HEADED"])
+            if j + 1 < n and lower[j + 1] in HEADS and lower[j] not in FUNCTION and shapes[j + 1] == "l":
+                self.add(i, j + 2, K["HEADED2"])
+        if j + 1 < n and lower[j] in CONNECTORS and (shapes[j] == "l" or words[j] == "&"):
+            q = j + 1
+            while q < n and q < j + 3 and lower[q] in CONNECTORS:
+                q += 1
+            if q < n and shapes[q] in "CHU" and lower[q] not in FUNCTION:
+                r = q + 1
+                while r < n and shapes[r] in "UCHN":
+                    r += 1
+                if r - i <= 9:
+                    self.add(i, r, K["JOINED"])
+
+    def _parts(self, q: int) -> None:
+        """Names inside one token: before a possessive, a joined ending, a slash."""
+        t, w = self.t, self.t.words[q]
+        a = t.start[q]
+        if len(w) > 3 and w[-1] == "s" and w[-2] in "’'":
+            self.add(q, q + 1, STEM, a, a + len(w) - 2)
+        if "-" in w or "–" in w:
+            m = _STEM.match(w)
+            if m and m.end(1) > 1:
+                self.add(q, q + 1, STEM, a, a + m.end(1))
+        if "/" in w:
+            at = 0
+            for part in w.split("/"):
+                if len(part) > 1 and SHAPES[part] in "UCH":
+                    self.add(q, q + 1, PART, a + at, a + at + len(part))
+                at += len(part) + 1
+
+    def _title(self) -> None:
+        t = self.t
+        words, lower, shapes, e = t.words, t.lower, t.shapes, t.title_end
+        i = 0
+        while i < e:
+            if lower[i] in FUNCTION or shapes[i] == "p":
+                i += 1
+                continue
+            j = i
+            while j < e and lower[j] not in FUNCTION and (shapes[j] != "p" or words[j] in "$\\^+&"):
+                j += 1
+            j = max(j, i + 1)
+            if j - i <= 6:
+                prefix = j < e and words[j] in _TITLE_BREAK and i <= 1
+                self.add(i, j, K["TITLE_PREFIX"] if prefix else K["TITLE_CHUNK"])
+            i = j
+        for j in range(1, min(e, 9)):
+            if words[j] in _TITLE_BREAK:
+                first = 1 if words[0] in "[(" and j > 1 else 0
+                self.add(first, j, K["TITLE_PREFIX"])
+                break
+        if e > 3 and words[0] == "[" and "]" in words[1:6]:
+            self.add(1, words.index("]"), K["TITLE_PREFIX"])
+
+    def _known(self) -> None:
+        lower, phrases = self.t.lower, self.lexicon.phrases
+        for i, w in enumerate(lower):
+            for phrase in phrases.get(w, ()):
+                m = len(phrase)
+                if m == 1 or tuple(lower[i : i + m]) == phrase:
+                    self.add(i, i + m, K["LEXICON"])
+
+    def _coined(self) -> None:
+        """Lower-case phrases that a naming verb coins ("which we call patch dropping")."""
+        t = self.t
+        words, lower, shapes, n = t.words, t.lower, t.shapes, len(t.words)
+        for i in range(t.title_end, n - 2):
+            if lower[i] not in PROPOSE:
+                continue
+            j = i + 1
+            while j < n and j < i + 9 and (lower[j] in BEFORE_NAME or words[j] in _QUOTES):
+                j += 1
+            q = j
+            while q < n and q < j + 8 and lower[q] not in _STOPS_NAME and shapes[q] != "p":
+                q += 1
+            named = words[j - 1] in _QUOTES or lower[i] in NAMING
+            if 2 <= q - j <= 7 or (q - j == 1 and named):
+                self.add(j, q, K["COINED"])
+                if q - j >= 3 and lower[q - 1] in _DESCRIBES:
+                    self.add(j, q - 1, K["COINED_LESS"])
+            if j > i + 1:
+                k = i + 1
+                while k < j and lower[k] in ("a", "an", "the", "our", "new", "novel"):
+                    k += 1
+                if k < j and 2 <= q - k <= 7:
+                    self.add(k, q, K["COINED_MORE"])

@@ -1,0 +1,86 @@
+"""From readings to entities: overlaps settled, forms of one name joined, every mention found."""
+
+from __future__ import annotations
+
+import re
+
+from kg.extract.analysis import Analysis, Reading
+from kg.extract.tokens import Tokens, key
+from kg.model import Mention, Named
+
+
+def build_entities(analysis: Analysis) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+    """Methods and data sets of the paper, each list in order of first mention."""
+    t, candidates = analysis.tokens, analysis.candidates
+    forms = _linked_forms(analysis)
+    taken: dict[int, list[tuple[int, int]]] = {}
+    named: set[tuple[str, str]] = set()
+    methods: list[Named] = []
+    datasets: list[Named] = []
+    for r in sorted(analysis.readings, key=lambda r: (-r.confidence, r.key)):
+        if (r.kind, r.key) in named:
+            continue
+        spans = sorted(candidates[r.key].spans)
+        if all(any(a < j and i < b for a, b in taken.get(t.sentence[i], ())) for i, j in spans):
+            continue
+        keys = [r.key, *forms.get(r.key, ())]
+        named.update((r.kind, k) for k in keys)
+        for i, j in spans:
+            taken.setdefault(t.sentence[i], []).append((i, j))
+        entity = _entity(t, analysis, r, [k for k in keys if k in candidates])
+        (methods if r.kind == "method" else datasets).append(entity)
+    order = {"title": 0, "abstract": 1}
+    for found in (methods, datasets):
+        found.sort(key=lambda e: (order[e.mentions[0].field], e.mentions[0].start, e.name))
+    return tuple(methods), tuple(datasets)
+
+
+def _linked_forms(analysis: Analysis) -> dict[str, list[str]]:
+    """Keys that name the same thing, by abbreviation."""
+    t = analysis.tokens
+    forms: dict[str, list[str]] = {}
+    for a in analysis.abbreviations:
+        short, long = key(t.slice(*a.short)), key(t.slice(*a.long))
+        if long not in forms.setdefault(short, []):
+            forms[short].append(long)
+        if short not in forms.setdefault(long, []):
+            forms[long].append(short)
+    return forms
+
+
+def _entity(t: Tokens, analysis: Analysis, r: Reading, keys: list[str]) -> Named:
+    spans = [ab for k in keys for ab in analysis.candidates[k].spans.values()]
+    surfaces: dict[str, None] = {}
+    for a, b in sorted(spans):
+        surfaces.setdefault(t.text[a:b])
+    places = set(spans)
+    for s in surfaces:
+        places.update(_occurrences(t.text, s))
+    mentions = _mentions(t, places)
+    shown = [s for s in surfaces if not s.startswith("\\")] or list(surfaces)
+    own = [s for s in shown if key(s) == r.key] or shown
+    name = min(own if len(keys) == 1 else shown, key=lambda s: (len(s), shown.index(s)))
+    aliases = tuple(" ".join(s.split()) for s in shown if s != name)
+    decisive = t.locate(*analysis.candidates[r.key].spans[r.span])
+    evidence = next((k for k, m in enumerate(mentions) if (m.field, m.start, m.end) == decisive), 0)
+    return Named(" ".join(name.split()), r.role, r.confidence, tuple(dict.fromkeys(aliases)), r.cue, mentions, evidence)
+
+
+def _occurrences(text: str, name: str) -> list[tuple[int, int]]:
+    """Whole-word places of `name`, case kept."""
+    pattern = rf"(?<![\w\\]){re.escape(name)}(?!\w)"
+    return [m.span() for m in re.finditer(pattern, text)]
+
+
+def _mentions(t: Tokens, places: set[tuple[int, int]]) -> tuple[Mention, ...]:
+    """Mentions in text order; of overlapping places the longest stays."""
+    kept: list[tuple[int, int]] = []
+    for a, b in sorted(places, key=lambda p: (p[0] - p[1], p[0])):
+        if all(b <= x or y <= a for x, y in kept):
+            kept.append((a, b))
+    out = []
+    for a, b in sorted(kept):
+        field, start, end = t.locate(a, b)
+        source = t.title_source if field == "title" else t.abstract_source
+        out.append(Mention(field, start, end, source.quote(start, end)))  # type: ignore[arg-type]
+    return tuple(out)

@@ -1,0 +1,28 @@
+"""`kg stats`: what the graph holds."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from kg.cli.common import graph_option, print_table
+
+
+@click.command("stats")
+@graph_option
+@click.option("-f", "--format", "format", type=click.Choice(["table", "json"]), default="table")
+def command(graph: str, format: str) -> None:
+    """Count what the graph holds, and name the inputs it was made of."""
+    from kg.api import Graph
+
+    opened = Graph(graph)
+    if format == "json":
+        inputs = [{"name": i.name, "sha256": i.sha256} for i in opened.manifest.inputs]
+        click.echo(
+            json.dumps({"counts": opened.counts, "inputs": inputs, "version": opened.manifest.version}, indent=1)
+        )
+        return
+    print_table(("what", "number"), [(k, f"{v:,}") for k, v in opened.counts.items()], right=("number",))
+    click.echo()
+    print_table(("input", "sha256"), [(i.name, i.sha256[:12]) for i in opened.manifest.inputs])

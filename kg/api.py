@@ -14,10 +14,9 @@ from kg.pipeline.folder import Folder, Manifest
 from kg.query.catalogue import find
 from kg.query.index import open_index
 from kg.query.lookup import Lookup, Match
-from kg.query.run import run_named, run_text
+from kg.query.run import ask, run_named, run_text
 from kg.store.oxigraph import OxigraphStore
 from kg.store.results import Result
-from kg.vocab import PREFIXES
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -121,7 +120,7 @@ class Graph:
         return claims_of(self._ask, self.find(paper, "paper").iri)
 
     def _ask(self, text: str, bindings: Mapping[str, Any] | None = None) -> Result:
-        return self.store.query(text, prefixes=PREFIXES, bindings=bindings)
+        return ask(self.store, text, bindings)
 
     def networkx(self) -> nx.MultiDiGraph:
         """The graph as a networkx `MultiDiGraph`; see `kg.graph.networkx.to_networkx`."""

@@ -9,6 +9,7 @@ from typing import Protocol
 import pyoxigraph as ox
 
 from kg.errors import QueryError
+from kg.query.bind import bind
 from kg.query.catalogue import NamedQuery, Param
 from kg.query.index import expanded
 from kg.query.lookup import Lookup
@@ -21,9 +22,7 @@ _NAME = re.compile(r"\w+")
 class Store(Protocol):
     """What a query needs of a store."""
 
-    def query(
-        self, text: str, *, prefixes: Mapping[str, str] | None = None, bindings: Mapping[str, Term] | None = None
-    ) -> Result: ...
+    def query(self, text: str, *, prefixes: Mapping[str, str] | None = None) -> Result: ...
 
 
 def run_named(store: Store, lookup: Lookup, query: NamedQuery, values: Mapping[str, str]) -> Result:
@@ -49,7 +48,7 @@ def run_named(store: Store, lookup: Lookup, query: NamedQuery, values: Mapping[s
                 f"the query {query.name} needs the parameter {param.name} ({param.type})",
                 hint=f'-p {param.name}="{param.example}"',
             )
-    return store.query(query.text, prefixes=PREFIXES, bindings=bindings)
+    return ask(store, query.text, bindings)
 
 
 def run_text(store: Store, text: str, values: Mapping[str, str]) -> Result:
@@ -57,7 +56,12 @@ def run_text(store: Store, text: str, values: Mapping[str, str]) -> Result:
     for name in values:
         if not _NAME.fullmatch(name):
             raise QueryError(f"{name!r} is no variable name", hint="-p name=value, without ? or $")
-    return store.query(text, prefixes=PREFIXES, bindings={k: _guess(v) for k, v in values.items()})
+    return ask(store, text, {k: _guess(v) for k, v in values.items()})
+
+
+def ask(store: Store, text: str, bindings: Mapping[str, Term] | None = None) -> Result:
+    """Runs a SPARQL text with the package's prefixes and some variables bound to terms."""
+    return store.query(bind(text, bindings or {}), prefixes=PREFIXES)
 
 
 def to_term(lookup: Lookup, param: Param, value: str) -> Term:

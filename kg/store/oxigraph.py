@@ -58,7 +58,6 @@ class OxigraphStore:
         text: str,
         *,
         prefixes: Mapping[str, str] | None = None,
-        bindings: Mapping[str, Term] | None = None,
         union: bool = True,
         default_graphs: Iterable[str] = (),
         named_graphs: Iterable[str] = (),
@@ -66,8 +65,7 @@ class OxigraphStore:
         """Runs a SPARQL query.
 
         Args:
-            prefixes: bound beside those the query declares. bindings: variable name -> term; bound as
-                terms, so no value can change the query.
+            prefixes: bound beside those the query declares.
             union: all graphs together are the default graph; otherwise only the unnamed one is.
             default_graphs, named_graphs: IRIs as in the SPARQL protocol; they replace the default.
 
@@ -82,7 +80,6 @@ class OxigraphStore:
                 text,
                 prefixes=dict(prefixes or {}),
                 use_default_graph_as_union=union and not restricted,
-                substitutions={ox.Variable(k): v for k, v in (bindings or {}).items()},
                 **restricted,
             )
         except SyntaxError as error:

@@ -1,0 +1,1 @@
+"""Scores against gold: `names` for extracted names, `people` for who is who."""

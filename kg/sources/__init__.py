@@ -14,7 +14,6 @@ from kg.errors import SourceError
 from kg.model import Paper, Rejected
 from kg.sources import inputs as _inputs
 from kg.sources.base import Format
-from kg.sources.finish import finish
 from kg.sources.inputs import total_bytes
 from kg.sources.part import Part
 from kg.sources.table import FORMATS, supported
@@ -65,6 +64,8 @@ def _read(
 
 
 def _papers(part: Part, form: Format) -> Iterator[Paper | Rejected]:
+    from kg.sources.finish import finish  # with its tables of patterns; importing this package stays quick
+
     last = "the beginning"
     for item in form.read(part):
         last = item.origins[0].place if isinstance(item, Paper) else item.place

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from msgspec.structs import replace
+
 from kg.model import Origin, Paper, Rejected
-from kg.sources import jsonscan
 from kg.sources.part import Part
 
 HEAD_SHOWN = 200
@@ -70,6 +71,8 @@ class JsonFormat:
         return self.matches(record, top) if isinstance(record, dict) else 0.0
 
     def read(self, part: Part) -> Iterator[Paper | Rejected]:
+        from kg.sources import jsonscan
+
         for item in jsonscan.records(lambda: part.read(1 << 18), self.lists, part.head):
             if item.error:
                 yield reject(part, item.place, item.error, item.raw)
@@ -88,8 +91,6 @@ class JsonFormat:
 
 def located(paper: Paper, part: Part, place: str, form: Format) -> Paper:
     """The paper with its origin; the source's own id is what the format put into `key`."""
-    from msgspec.structs import replace
-
     return replace(paper, key="", origins=(origin(part, place, form, paper.key),))
 
 

@@ -14,7 +14,8 @@ EMAIL = re.compile(r"(?<![\w.+-])(?!git@)[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{
 _NOT_A_NAME = re.compile(r"(?i)^(?:[\W_]*|et\.?\s*al\.?|and others|others|n/?a|none|null|nan|unknown|anonymous authors?)$")
 _TAIL = re.compile(r"(?i)[\s,;]*\b(?:et\.?\s*al\b\.?|and others)\s*$")
 _SUFFIX = re.compile(r"(?i)^(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|esq)\.?$")
-_INITIALS = re.compile(r"^(?:[^\W\d_]\.?[\s-]?){1,4}$")
+_INITIALS = re.compile(r"^(?:[A-ZÀ-ÞĀ-Ž]\.?[\s-]?){1,4}$")
+_PARTICLE = re.compile(r"(?i)^(?:van|von|de|da|del|della|di|der|den|la|le|el|al|dos|du|bin|ibn|ter|ten|af|zu|st\.?)$")
 _AND = re.compile(r"\s+(?:and|und|et|&)\s+|\s+&\s*|\s*\\and\s*", re.I)
 _ORGANISATION = re.compile(
     r"(?i)\b(?:universit\w*|institut\w*|colla\w*boration|consortium|team|group|cent(?:er|re)|department|"
@@ -82,10 +83,10 @@ def _split_commas(name: str) -> list[str]:
     if len(parts) % 2 == 0 and all(_INITIALS.match(p) for p in parts[1::2]):
         return [f"{last}, {given}" for last, given in zip(parts[::2], parts[1::2], strict=True)]
     if len(parts) == 2 and not (_CJK.search(parts[0]) and _CJK.search(parts[1])):
-        one_word = len(parts[0].split()) == 1 or parts[0].split()[0].islower() or len(parts[1].split()) == 1
+        one_word = len(parts[0].split()) == 1 or _PARTICLE.match(parts[0].split()[0]) or len(parts[1].split()) == 1
         if one_word and not (_AND.search(parts[1]) and not _ORGANISATION.search(parts[1])):
             return [name]
-    if _ORGANISATION.search(name) and not all(2 <= len(p.split()) <= 4 for p in parts):
+    if len(parts) < 4 and _ORGANISATION.search(name) and not all(2 <= len(p.split()) <= 4 for p in parts):
         return [name]
     return [p for part in parts for p in _parts(part)]
 

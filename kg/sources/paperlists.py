@@ -71,7 +71,7 @@ def _authors(record: dict[str, Any]) -> tuple[Author, ...]:
     printed = record.get("author") or record.get("authors")
     if not isinstance(printed, str):
         return fields.authors(printed)
-    names = [n.strip() for n in printed.split(";")] if ";" in printed else fields.split_names(printed)
+    names = [n.strip() for n in re.split(";" if ";" in printed else r",(?!\s*(?:Jr|Sr|I{2,3}|IV)\b)", printed)]
 
     def parallel(name: str) -> list[str] | None:
         values = fields.text(record.get(name)).split(";")

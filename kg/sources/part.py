@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from kg.sources.jsonscan import first_record
-
 HEAD = 1 << 18
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -93,6 +91,8 @@ class Part:
     def record(self, lists: tuple[str, ...] = ()) -> tuple[frozenset[str], Any]:
         """Keys of the outermost JSON object and the first record; see `jsonscan.first_record`."""
         if lists not in self._records:
+            from kg.sources.jsonscan import first_record
+
             self._records[lists] = first_record(self.head, lists)
         return self._records[lists]
 

@@ -1,0 +1,143 @@
+"""Pairs of records that are one paper by an identifier, by title and authors, or by abstract."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kg.model import Paper
+from kg.records.compare import abstract_key, shared_authors, title_key
+from kg.text import digest
+
+# More records than this under one key mean that the key says nothing ("Editorial", a proceedings' DOI).
+_MOST = 40
+
+
+class Pair(NamedTuple):
+    """Two records (by index) that are one paper, and why."""
+
+    a: int
+    b: int
+    why: str
+
+
+def by_identifier(papers: Sequence[Paper]) -> Iterator[Pair]:
+    """Records that share an identifier, unless title and authors both speak against it."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for i, paper in enumerate(papers):
+        for own in paper.ids:
+            groups[own].append(i)
+    for own, members in groups.items():
+        for a, b in _neighbours(members):
+            if not contradict(papers[a], papers[b]):
+                yield Pair(a, b, f"identifier {own.partition(':')[0]}")
+
+
+def contradict(a: Paper, b: Paper) -> bool:
+    """True when both have titles and authors and neither has anything in common."""
+    if not a.title or not b.title or shared_authors(a, b) != 0:
+        return False
+    from rapidfuzz.fuzz import token_set_ratio
+
+    return token_set_ratio(a.title.lower(), b.title.lower()) < 60
+
+
+def by_title(papers: Sequence[Paper]) -> Iterator[Pair]:
+    """Records with one title whose authors, venues and abstracts can be those of one paper."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for i, paper in enumerate(papers):
+        if key := title_key(paper.title):
+            groups[key].append(i)
+    for members in groups.values():
+        if len(members) > _MOST:
+            continue
+        for n, a in enumerate(members):
+            for b in members[n + 1 :]:
+                if one_paper(papers[a], papers[b]):
+                    yield Pair(a, b, "title")
+
+
+def one_paper(a: Paper, b: Paper) -> bool:
+    """Whether two records with one title are one paper.
+
+    At two different venues they are one only when the abstracts agree too: an extended abstract or a
+    journal version is a paper of its own.
+    """
+    shared = shared_authors(a, b)
+    if 0 <= shared < 0.5:
+        return False
+    alike = same_abstract(a.abstract, b.abstract)
+    if ids_differ(a, b):
+        return False
+    if shared < 0:  # an author list is missing: the title alone must be telling
+        if len(a.title.split()) < 4 and not alike:
+            return False
+        return not venues_differ(a, b) if alike is None else alike
+    if venues_differ(a, b):
+        return bool(alike)
+    return alike is not False or shared == 1 and a.year == b.year
+
+
+def same_abstract(a: str, b: str) -> bool | None:
+    """Whether two abstracts are versions of one; None when one is missing or too short."""
+    first, second = abstract_key(a), abstract_key(b)
+    if not first or not second:
+        return None
+    if first == second or first.startswith(second[:400]) or second.startswith(first[:400]):
+        return True
+    from rapidfuzz.fuzz import ratio
+
+    return ratio(first, second) >= 60
+
+
+def ids_differ(a: Paper, b: Paper) -> bool:
+    """True when both carry an identifier of one scheme that gives a paper only one, and it differs."""
+    for scheme in ("openreview:", "acl:", "pubmed:"):
+        mine = {i for i in a.ids if i.startswith(scheme)}
+        other = {i for i in b.ids if i.startswith(scheme)}
+        if mine and other and not mine & other:
+            return True
+    return False
+
+
+def venues_differ(a: Paper, b: Paper) -> bool:
+    """True when both name a venue or year and these cannot be the same event."""
+    if a.year and b.year and abs(a.year - b.year) > 1:
+        return bool(a.venue and b.venue)
+    if not a.venue or not b.venue:
+        return False
+    first, second = title_key(a.venue), title_key(b.venue)
+    if first == second:
+        return a.year != b.year and bool(a.year and b.year)
+    # A long name and its acronym cannot be told to differ.
+    return min(len(first), len(second)) > 12 or max(len(first), len(second)) <= 12
+
+
+def by_abstract(papers: Sequence[Paper]) -> Iterator[Pair]:
+    """Records with one abstract, unless both titles and both author lists differ."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for i, paper in enumerate(papers):
+        if key := abstract_key(paper.abstract):
+            groups[digest(key, length=20)].append(i)
+    for members in groups.values():
+        if len(members) > _MOST:
+            continue
+        for n, a in enumerate(members):
+            for b in members[n + 1 :]:
+                one, other = papers[a], papers[b]
+                titled = one.title and other.title and title_key(one.title) != title_key(other.title)
+                if titled and shared_authors(one, other) < 0.5 or 0 <= shared_authors(one, other) < 0.34:
+                    continue
+                if ids_differ(one, other):
+                    continue
+                yield Pair(a, b, "abstract")
+
+
+def _neighbours(members: list[int]) -> Iterator[tuple[int, int]]:
+    """Every pair of a small group, the chain of a large one."""
+    if len(members) > _MOST:
+        yield from zip(members, members[1:], strict=False)
+        return
+    for n, a in enumerate(members):
+        yield from ((a, b) for b in members[n + 1 :])

@@ -1,0 +1,76 @@
+"""Linking: records in, papers out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.json import encode
+
+from kg.model import Paper
+from kg.records import evidence
+from kg.records.evidence import Pair
+from kg.records.merge import Disagreement, distinct_keys, merge
+
+
+class Linked(Struct, frozen=True):
+    """The outcome of linking.
+
+    Attributes:
+        papers: one per paper, with keys, sorted by key.
+        merged: how many records were joined to another (records read minus papers).
+        disagreements: what the sources of one paper do not agree on.
+        reasons: how many pairs each kind of evidence joined.
+    """
+
+    papers: list[Paper]
+    merged: int
+    disagreements: list[Disagreement]
+    reasons: dict[str, int]
+
+
+def link(papers: Iterable[Paper]) -> Linked:
+    """One `Paper` per real paper, the same whatever the order of the input."""
+    records = sorted(papers, key=_order)
+    groups, reasons = _groups(records, pairs(records))
+    found, disagreements = [], []
+    for group in groups:
+        paper, differing = merge([records[i] for i in group])
+        found.append(paper)
+        disagreements += differing
+    found = distinct_keys(found)
+    return Linked(found, len(records) - len(found), sorted(disagreements, key=lambda d: (d.paper, d.field)), reasons)
+
+
+def pairs(records: Sequence[Paper]) -> list[Pair]:
+    """Every pair of records that evidence joins, by index into `records`."""
+    found = [*evidence.by_identifier(records), *evidence.by_title(records), *evidence.by_abstract(records)]
+    return found
+
+
+def _order(paper: Paper) -> bytes:
+    """Canonical order of records: by content, so that the order of the files does not matter."""
+    return encode(paper)
+
+
+def _groups(records: Sequence[Paper], joined: Iterable[Pair]) -> tuple[list[list[int]], dict[str, int]]:
+    """Connected records, each group in canonical order."""
+    parent = list(range(len(records)))
+    reasons: dict[str, int] = defaultdict(int)
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for pair in joined:
+        a, b = root(pair.a), root(pair.b)
+        if a != b:
+            reasons[pair.why] += 1
+            parent[max(a, b)] = min(a, b)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for i in range(len(records)):
+        groups[root(i)].append(i)
+    return list(groups.values()), dict(sorted(reasons.items()))

@@ -12,7 +12,9 @@ from kg.text import fold
 LEAST_ABSTRACT = 100
 _MARKUP = re.compile(r"\\(?:text|math)?(?:tt|bf|it|rm|sc|sf|cal|bb|emph)?\s*(?=\{)|</?[a-zA-Z][^<>]{0,40}>|[{}$\\^_~]")
 _BOILERPLATE = re.compile(r"(?i)^\s*(?:abstract|summary)\b\s*[:.—–-]*\s*|\s*(?:show (?:more|less)|read more)\s*$")
-_TITLE_TAG = re.compile(r"(?i)\s*[\[(]\s*(?:abstract reprint|extended abstract|poster|oral|spotlight|reprint|invited)\s*[\])]\s*$")
+_TITLE_TAG = re.compile(
+    r"(?i)\s*[\[(]\s*(?:abstract reprint|extended abstract|poster|oral|spotlight|reprint|invited)\s*[\])]\s*$"
+)
 _NOT_LETTER = re.compile(r"[^a-z0-9]+")
 _SIGNS = str.maketrans({"+": " plus ", "*": " star ", "#": " sharp ", "′": " prime ", "&": " and "})
 _MARKS = re.compile(r"\([^)]*\)|\[[^\]]*\]|[*†‡§¶\d]+|\b(?:jr|sr|ii|iii|iv|phd)\b\.?", re.I)

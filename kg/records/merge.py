@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kg.ids import paper_key
+from kg.ids import PAPER_SCHEMES, paper_key
 from kg.model import Author, Link, Origin, Paper
 from kg.records.compare import LEAST_ABSTRACT, same_person, title_key
 from kg.text import digest, fold
@@ -36,16 +36,23 @@ def fallback(paper: Paper) -> str:
     return "\n".join([title_key(paper.title), *(fold(a.name) for a in paper.authors), bare])
 
 
+def _key(paper: Paper) -> str:
+    known = any(i.partition(":")[0] in PAPER_SCHEMES for i in paper.ids)
+    return paper_key(paper.ids, "" if known else fallback(paper))
+
+
 def merge(group: Sequence[Paper]) -> tuple[Paper, list[Disagreement]]:
     """One paper with its key, and what the records disagree on. `group` is in canonical order."""
     if len(group) == 1:
         only = group[0]
-        return replace(only, key=paper_key(only.ids, fallback(only))), []
+        return replace(only, key=_key(only)), []
     ranked = sorted(group, key=_rank, reverse=True)
     chosen: dict[str, Any] = {
         "ids": tuple(sorted({i for p in group for i in p.ids})),
         "title": _best(ranked, "title", _title_quality),
-        "abstract": _best(ranked, "abstract", lambda text, votes: (len(fold(text)) >= LEAST_ABSTRACT, votes, len(text))),
+        "abstract": _best(
+            ranked, "abstract", lambda text, votes: (len(fold(text)) >= LEAST_ABSTRACT, votes, len(text))
+        ),
         "authors": _authors(ranked),
         **{f: _first(ranked, f) for f in ("year", "date", "venue", "event", "url")},
         **{f: _union(ranked, f) for f in ("topics", "keywords", "cites")},
@@ -56,7 +63,7 @@ def merge(group: Sequence[Paper]) -> tuple[Paper, list[Disagreement]]:
         chosen["year"], chosen["event"] = home.year or chosen["year"], home.event
     paper = Paper(**chosen)
     origins = {o: None for p in group for o in _origins(p, chosen)}
-    paper = replace(paper, key=paper_key(paper.ids, fallback(paper)), origins=tuple(sorted(origins, key=_place)))
+    paper = replace(paper, key=_key(paper), origins=tuple(sorted(origins, key=_place)))
     return paper, _disagreements(paper, ranked)
 
 
@@ -176,4 +183,6 @@ def distinct_keys(papers: list[Paper]) -> list[Paper]:
 
 def _content(paper: Paper) -> str:
     sources = sorted(f"{o.format} {o.source_id}" for o in paper.origins)
-    return "\n".join([paper.title, paper.abstract, *(a.name for a in paper.authors), paper.venue, str(paper.year), *sources])
+    return "\n".join(
+        [paper.title, paper.abstract, *(a.name for a in paper.authors), paper.venue, str(paper.year), *sources]
+    )

@@ -82,5 +82,7 @@ def detect(part: Part) -> Format:
     score, _, _, form = max(scores, key=lambda s: s[:3])
     if score <= 0:
         what = "is binary data of no known kind" if part.binary else "is no list of papers in a format I know"
-        raise SourceError(f"{what}; supported are: {supported()}", place=part.name, hint="name the format with --format")
+        raise SourceError(
+            f"{what}; supported are: {supported()}", place=part.name, hint="name the format with --format"
+        )
     return form

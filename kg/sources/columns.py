@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from kg.model import Paper
@@ -44,8 +45,13 @@ def plain(name: str) -> str:
 _MEANING = {plain(n): (field, rank) for field, names in NAMES.items() for rank, n in enumerate(names)}
 
 
-def guess(columns: Iterable[str]) -> dict[str, str]:
+def guess(columns: Iterable[str]) -> Mapping[str, str]:
     """Field of a paper -> column that holds it, by the names of the columns."""
+    return _guess(tuple(columns))
+
+
+@lru_cache(maxsize=256)
+def _guess(columns: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, tuple[int, str]] = {}
     for column in columns:
         field, rank = _MEANING.get(plain(column), ("", 0))

@@ -5,13 +5,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from kg.ids import ids_from_url
 from kg.model import Author, Link
 
 EMAIL = re.compile(r"(?<![\w.+-])(?!git@)[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b|\{[^{}@]*\}@[\w.-]+")
-_NOT_A_NAME = re.compile(r"(?i)^(?:[\W_]*|et\.?\s*al\.?|and others|others|n/?a|none|null|nan|unknown|anonymous authors?)$")
+_NOT_A_NAME = re.compile(
+    r"(?i)^(?:[\W_]*|et\.?\s*al\.?|and others|others|n/?a|none|null|nan|unknown|anonymous authors?)$"
+)
+_PLAIN_NAME = re.compile(r"\s*[^\W\d_][\w.'’ -]*\s*$")
+_PLAIN_DOUBT = re.compile(r"(?i)\b(?:and|und|et|al|others|unknown|none|null|nan|anonymous)\b")
 _TAIL = re.compile(r"(?i)[\s,;]*\b(?:et\.?\s*al\b\.?|and others)\s*$")
 _SUFFIX = re.compile(r"(?i)^(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|esq)\.?$")
 _INITIALS = re.compile(r"^(?:[A-ZÀ-ÞĀ-Ž]\.?[\s-]?){1,4}$")
@@ -57,6 +62,8 @@ def strings(value: Any, separators: str = r"\s*[;,]\s*") -> tuple[str, ...]:
 
 def _parts(name: str) -> list[str]:
     """The people in one slot: usually one, several when a source glued them."""
+    if _PLAIN_NAME.match(name) and not _PLAIN_DOUBT.search(name):  # nearly all
+        return [name.strip()]
     name = _TAIL.sub("", EMAIL.sub("", html.unescape(name))).strip().strip(",;").strip()
     name = re.sub(r"(?i)^(?:and|&)\s+|\s+(?:and|&)$", "", name)
     if _NOT_A_NAME.match(name):
@@ -150,6 +157,11 @@ def once(found: Iterable[Author]) -> tuple[Author, ...]:
 
 def person(record: Mapping[str, Any]) -> Author | None:
     """An author from a record with the usual keys; None when it names nobody."""
+    if record.keys() <= {"name", "affiliation"} and isinstance(record.get("name"), str):
+        where = record.get("affiliation")
+        return (
+            Author(name=record["name"], affiliations=institutions(where) if where else ()) if record["name"] else None
+        )
     name = text(record.get("name") or record.get("fullname") or record.get("full_name") or record.get("display_name"))
     given, family = text(record.get("given") or record.get("first")), text(record.get("family") or record.get("last"))
     name = name or f"{given} {family}".strip() or text(record.get("literal"))
@@ -161,18 +173,25 @@ def person(record: Mapping[str, Any]) -> Author | None:
 
 def institutions(value: Any) -> tuple[str, ...]:
     """Affiliations as printed: entities decoded, e-mail addresses dropped, `A+B` and `A; B` split."""
+    if isinstance(value, str):
+        return _institutions(value)
     if not value:
         return ()
     parts = value if isinstance(value, (list, tuple)) else [value]
-    found: list[str] = []
-    for part in parts:
-        if isinstance(part, Mapping):
-            part = part.get("name") or part.get("display_name") or ""
-        plain = html.unescape(text(part))
-        if "@" in plain:
-            plain = re.sub(r"(?i)\(?(?:electronic address|e-?mail)?:?\s*(?:" + EMAIL.pattern + r")\)?", "", plain)
-        found += [p.strip(" ,.;\t\r\n") if p.endswith((";", ",")) else p.strip() for p in re.split(r"\s*\+\s*(?=\w)|;\s*", plain)]
-    return tuple(dict.fromkeys(p.rstrip(" ,;") for p in found if p.rstrip(" ,;")))
+    return tuple(dict.fromkeys(p for part in parts for p in _institutions(_institution(part))))
+
+
+def _institution(part: Any) -> str:
+    return text(part.get("name") or part.get("display_name")) if isinstance(part, Mapping) else text(part)
+
+
+@lru_cache(maxsize=1 << 15)
+def _institutions(printed: str) -> tuple[str, ...]:
+    plain = html.unescape(printed)
+    if "@" in plain:
+        plain = re.sub(r"(?i)\(?(?:electronic address|e-?mail)?:?\s*(?:" + EMAIL.pattern + r")\)?", "", plain)
+    parts = (p.strip(" ,;\t\r\n") for p in re.split(r"\s*\+\s*(?=\w)|;\s*", plain))
+    return tuple(dict.fromkeys(p for p in parts if p))
 
 
 def profile(value: Any) -> tuple[str, ...]:
@@ -226,8 +245,6 @@ def ids_in(*values: Any) -> tuple[str, ...]:
     return same_ids(i for v in values if isinstance(v, str) and v for i in ids_from_url(v))
 
 
-
-
 def venue(value: Any) -> tuple[str, int | None, str]:
     """Short venue, year and event of what a source prints as venue.
 
@@ -257,6 +274,8 @@ def topic(value: Any) -> tuple[str, ...]:
 
 def topics(value: Any) -> tuple[tuple[str, ...], ...]:
     """One path or several."""
+    if not value:
+        return ()
     values = value if isinstance(value, (list, tuple)) else [value]
     return tuple(dict.fromkeys(path for v in values if v and (path := topic(v))))
 

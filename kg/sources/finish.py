@@ -22,7 +22,9 @@ def finish(paper: Paper) -> Paper | Rejected:
     where = paper.origins[0]
     reason = _fault(paper)
     if reason:
-        return Rejected(file=where.file, place=where.place, reason=reason, head=_printable(paper.title or paper.abstract)[:200])
+        return Rejected(
+            file=where.file, place=where.place, reason=reason, head=_printable(paper.title or paper.abstract)[:200]
+        )
     if "@" in paper.title or "@" in paper.abstract:
         paper = replace(paper, title=_mask(paper.title), abstract=_mask(paper.abstract))
     if any("@" in a.name or "@" in str(a.affiliations) or "@" in str(a.ids) for a in paper.authors):

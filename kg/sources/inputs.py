@@ -69,7 +69,11 @@ def _near(path: Path) -> str:
 
     names = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
     close = get_close_matches(path.name, names, n=1)
-    return f"did you mean {path.parent / close[0]}?" if close else "check the spelling, or name a folder or - (standard input)"
+    return (
+        f"did you mean {path.parent / close[0]}?"
+        if close
+        else "check the spelling, or name a folder or - (standard input)"
+    )
 
 
 def total_bytes(inputs: Sequence[str | Path]) -> int:

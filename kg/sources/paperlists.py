@@ -14,7 +14,9 @@ from kg.sources import columns, fields
 from kg.sources.base import JsonFormat
 from kg.sources.part import Part
 
-_VIRTUAL = re.compile(r"//(?:www\.)?(icml|neurips|nips|iclr|cvpr|eccv|iccv|mlsys|aistats)\.(?:cc|thecvf\.com|org)/virtual/(\d{4})", re.I)
+_VIRTUAL = re.compile(
+    r"//(?:www\.)?(icml|neurips|nips|iclr|cvpr|eccv|iccv|mlsys|aistats)\.(?:cc|thecvf\.com|org)/virtual/(\d{4})", re.I
+)
 _FILE = re.compile(r"^([a-z]+(?:-?[a-z]+)*|3dv|ai4x)[-_]?((?:19|20)\d\d)", re.I)
 _NOT_PUBLISHED = re.compile(r"(?i)^(reject|withdraw|desk reject)")
 

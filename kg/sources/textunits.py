@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from kg.sources import fields
 
-_NUMBER = re.compile(r"^\s*(?:\[\d{1,5}\]|[(（]\d{1,5}[)）]|#?\d{1,5}[.)、．:：](?=\s|\D)|#\d{1,5}\b|[-*•‣▪◦–—](?=\s))\s*")
+_NUMBER = re.compile(
+    r"^\s*(?:\[\d{1,5}\]|[(（]\d{1,5}[)）]|#?\d{1,5}[.)、．:：](?=\s|\D)|#\d{1,5}\b|[-*•‣▪◦–—](?=\s))\s*"
+)
 _LABEL = re.compile(
     r"(?i)^\s*[*_]*(?P<label>title|authors?|abstract|summary|topics?|areas?|primary area|track|keywords?|venue|conference|"
     r"url|link|标题|题目|作者|摘要|主题|领域|关键词|链接)[*_]*\s*[:：][*_]*\s*"
@@ -25,7 +27,9 @@ _KINDS = {
 _RULE = re.compile(r"^\s*(?:[-=_*~#·.]\s*){3,}$")
 _ENDS = re.compile(r"[.!?。！？…]['\"”’)\]}*_]*\s*$")
 _TOPIC = re.compile(r"^[^.!?。]{2,60}?\s(?:·|->|→|»|›|>)\s[^.!?。]{2,80}$")
-_NAME_TOKEN = re.compile(r"^[^\W\d_][\w.'’‘`\-­‐·]*[*†‡§¶\d]*$|^\(?[\"“(]?[^\W\d_][\w.'’-]*[\")”]?\)?$|^[*†‡§¶\d,]+$|^\([^)]*\)$")
+_NAME_TOKEN = re.compile(
+    r"^[^\W\d_][\w.'’‘`\-­‐·]*[*†‡§¶\d]*$|^\(?[\"“(]?[^\W\d_][\w.'’-]*[\")”]?\)?$|^[*†‡§¶\d,]+$|^\([^)]*\)$"
+)
 _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is", "are", "we", "an", "as", "at", "using",
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
 _NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
@@ -135,7 +139,11 @@ def _looks(text: str) -> tuple[str, bool]:
         return "topic", False
     people = [p for p in _NAME_SEPARATOR.split(text) if p.strip()]
     good = sum(_is_name(p) for p in people)
-    if len(people) > 1 and good >= max(2, 0.8 * len(people)) and not re.search(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+", text):
+    if (
+        len(people) > 1
+        and good >= max(2, 0.8 * len(people))
+        and not re.search(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+", text)
+    ):
         return "authors", False
     words = len(text.split())
     wide = sum("\u3400" <= c <= "\u9fff" for c in text)

@@ -20,6 +20,7 @@ _decode = Decoder().decode
 _TOKEN = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"(?=\s*[:,\]}])|[{}\[\]"]')
 _FIRST_KEY = re.compile(rb'\s*\{\s*("(?:[^"\\\n]|\\.)*"\s*:)')
 _KEY = re.compile(rb'"((?:[^"\\\n]|\\.)*)"\s*:')
+_CLOSED_WRONGLY = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:"\s*\S|\n)')
 _START = re.compile(rb"[\s,]*")
 
 
@@ -160,10 +161,7 @@ class _Scan:
             self._number += 1
             end = self._close(at)
             item = self._item(self._buffer[at : max(end, at)] if end > at else self._buffer[at : at + 4096], end > at)
-            if item.error:
-                at = self._resume(at)
-            else:
-                at = end
+            at = self._resume(at) if item.error else end
             yield item
 
     def _item(self, raw: bytes, whole: bool) -> Item:
@@ -202,15 +200,10 @@ class _Scan:
                         return position
             else:
                 kind = b""
-            lost = kind == b'"' and (len(self._buffer) - position > 1 << 20 or self._raw_newline(position))
+            # A quote that opens no string: what it opens ends in a place, or at a line end, where none can.
+            lost = kind == b'"' and _CLOSED_WRONGLY.match(self._buffer, position)
             if lost or len(self._buffer) - at > MAX_RECORD or not self._fill():
                 return -1
-
-    def _raw_newline(self, quote: int) -> bool:
-        """True when the string at `quote` meets an end of line, which JSON forbids inside strings."""
-        return b"\n" in self._buffer[quote:] and bool(
-            re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*\n').match(self._buffer, quote)
-        )
 
     def _close_plain(self, at: int) -> int:
         """End of a number, a word or a string standing where a record should."""

@@ -77,18 +77,20 @@ class _Grammar:
     def __init__(self, known: list[Unit]) -> None:
         groups = list(_groups(iter(known)))
         self.first = True
+        self.named = False
         self.venue, self.year = "", None
         later = groups[1:] if len(groups) > 1 else groups
         with_title = sum(bool(self._split(g, titled=True)[1]) for g in later)
         self.titled = 2 * with_title > len(later)
+        # A line with one name is an author line where the others are.
+        self.named = not self.titled and 2 * sum(any(u.kind == "authors" for u in g) for g in later) > len(later)
         head = groups[0][0] if groups else None
         if len(groups) == 1 and head and head.kind == "short" and _HEADING.search(head.text):
             self.titled = sum(u.kind == "short" for u in groups[0]) > 1
         if head and head.kind == "short" and (found := _CONFERENCE.search(head.text)):
             self.venue, self.year = found[1], int(found[2])
 
-    @staticmethod
-    def _split(group: list[Unit], titled: bool) -> tuple[Unit | None, Unit | None, Unit | None]:
+    def _split(self, group: list[Unit], titled: bool) -> tuple[Unit | None, Unit | None, Unit | None]:
         """Topic, title and author line of a group."""
         topic = next((u for u in group if u.kind in ("topic", "topic:")), None)
         title = next((u for u in group if u.kind == "title:"), None)
@@ -96,7 +98,8 @@ class _Grammar:
         rest = [u for u in group if u.kind in ("short", "authors")]
         if not names and rest:
             # The author line is the last one that can be it, right before the abstract.
-            if rest[-1].kind == "authors" or (rest[-1].maybe_name and (topic or titled and len(rest) > 1)):
+            alone = topic or self.named or titled and len(rest) > 1
+            if rest[-1].kind == "authors" or rest[-1].maybe_name and alone:
                 names = rest.pop()
             elif len(rest) > 1 and (rest[0].kind == "authors" or rest[-2].kind == "authors"):
                 names = rest.pop(0 if rest[0].kind == "authors" else -2)

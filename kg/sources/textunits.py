@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from kg.sources import fields
 
@@ -32,6 +33,7 @@ _NAME_TOKEN = re.compile(
 )
 _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is", "are", "we", "an", "as", "at", "using",
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
+_BLANK = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b"
 _NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
 
 
@@ -56,11 +58,17 @@ class Unit:
         return f"line {self.line}"
 
 
+_LOOK_AHEAD = 400  # lines that tell whether blank lines separate the pieces
+
+
 def units(lines: Iterable[str]) -> Iterator[Unit]:
     """The pieces of a list in order; a paragraph broken at the margin is one piece."""
+    stream = iter(lines)
+    known = list(islice(stream, _LOOK_AHEAD))
+    spaced = sum(1 for _ in _blocks(known)) >= max(3, len(known) / 25)
     held: Unit | None = None
-    for block in _blocks(lines):
-        for unit in _pieces(block):
+    for block in _blocks(chain(known, stream)):
+        for unit in _pieces(block, spaced):
             # A blank line inside an abstract: the text goes on in mid-sentence.
             if held and held.kind == unit.kind == "body" and _goes_on(held.text, unit.text):
                 held = Unit(held.text + "\n\n" + unit.text, held.line, "body")
@@ -75,7 +83,7 @@ def units(lines: Iterable[str]) -> Iterator[Unit]:
 def _blocks(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        if line.strip(" \t\r\f\v\u00a0\u3000\ufeff\u200b") and not _RULE.match(line):
+        if line.strip(_BLANK) and not _RULE.match(line):
             block.append((number, line))
         elif block:
             yield block
@@ -84,39 +92,60 @@ def _blocks(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
         yield block
 
 
-def _pieces(block: list[tuple[int, str]]) -> Iterator[Unit]:
-    """Leading one-line pieces of a block, then its paragraphs."""
+def _pieces(block: list[tuple[int, str]], spaced: bool) -> Iterator[Unit]:
+    """Leading one-line pieces of a block, then its paragraphs (one only where blank lines separate them)."""
     at = 0
+    width = max(len(line.strip()) for _, line in block)
     while at < len(block):
         number, line = block[at]
         unit = _unit(line, number)
         at += 1
         if unit.kind == "body" or (unit.kind == "short" and at < len(block) and _wrapped(block, at - 1)):
             text = line
-            while at < len(block) and _continues(block, at):
+            while at < len(block) and _continues(block, at, width, spaced):
                 text += "\n" + block[at][1]
                 at += 1
             unit = _unit(text, number, multi="\n" in text)
+        elif unit.kind == "authors":
+            text = line
+            while at + (not spaced) < len(block) and _more_names(block, at):
+                text += " " + block[at][1].strip()
+                at += 1
+            unit = _unit(text, number)
         yield unit
 
 
 def _wrapped(block: list[tuple[int, str]], at: int) -> bool:
     """True when the line breaks at the margin of a paragraph rather than being a line of its own."""
     line, following = block[at][1].strip(), block[at + 1][1].strip()
-    return 50 <= len(line) <= 130 and not _ENDS.search(line) and len(line.split()) >= 7 and (
-        following[:1].islower() or len(line.split()) >= 9 and _looks(following)[0] not in ("authors", "topic")
-    )  # fmt: skip
-
-
-def _continues(block: list[tuple[int, str]], at: int) -> bool:
-    """True when line `at` goes on with the paragraph before it."""
-    before, line = block[at - 1][1].strip(), block[at][1]
-    if _LABEL.match(line) or _NUMBER.match(line):
+    if not 50 <= len(line) <= 130 or _ENDS.search(line) or len(line.split()) < 7:
         return False
+    return following[:1].islower() or len(line.split()) >= 9 and _looks(following)[0] not in ("authors", "topic")
+
+
+def _continues(block: list[tuple[int, str]], at: int, width: int, spaced: bool) -> bool:
+    """True when line `at` goes on with the paragraph before it."""
+    before, line = block[at - 1][1].strip(), block[at][1].strip()
+    if _LABEL.match(line) or _NUMBER.match(line) and _ENDS.search(before):
+        return False
+    kind, _ = _looks(line)
+    if kind == "topic" or kind == "authors" and _ENDS.search(before):
+        return False
+    if spaced or _goes_on(before, line):
+        return True
     if len(before) > 160:  # not broken at a margin: each line is a piece
-        return _goes_on(before, line)
-    kind, _ = _looks(line.strip())
-    return kind != "topic" and not (kind == "authors" and _ENDS.search(before))
+        return False
+    fits = len(before) + 1 + len(line.split()[0]) <= width  # the break was not forced by the margin
+    return not (fits and _ENDS.search(before))
+
+
+def _more_names(block: list[tuple[int, str]], at: int) -> bool:
+    """True when an author line broken at the margin goes on in line `at`."""
+    before, line = block[at - 1][1].rstrip(), block[at][1].strip()
+    kind, name = _looks(line)
+    if before.endswith((",", ";", " and", "&")):
+        return kind == "authors" or name
+    return len(before) >= 55 and (kind == "authors" or name)
 
 
 def _goes_on(before: str, after: str) -> bool:
@@ -124,7 +153,7 @@ def _goes_on(before: str, after: str) -> bool:
 
 
 def _unit(text: str, number: int, multi: bool = False) -> Unit:
-    plain = text.strip(" \t\r\f\v\u00a0\u3000\ufeff\u200b\n")
+    plain = text.strip(_BLANK)
     bare = _NUMBER.sub("", plain, count=1) or plain
     label = _LABEL.match(bare)
     if label and label.end() < len(bare):

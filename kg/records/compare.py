@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from kg.model import Paper
@@ -11,11 +12,13 @@ from kg.text import fold
 # Shorter texts are placeholders ("Abstract Unavailable", "Part of") or cut off; they prove nothing.
 LEAST_ABSTRACT = 100
 _MARKUP = re.compile(r"\\(?:text|math)?(?:tt|bf|it|rm|sc|sf|cal|bb|emph)?\s*(?=\{)|</?[a-zA-Z][^<>]{0,40}>|[{}$\\^_~]")
-_BOILERPLATE = re.compile(r"(?i)^\s*(?:abstract|summary)\b\s*[:.—–-]*\s*|\s*(?:show (?:more|less)|read more)\s*$")
+_LABEL = re.compile(r"(?i)\s*(?:abstract|summary)\b\s*[:.—–-]*\s*")
+_TAIL = re.compile(r"(?i)\s*(?:show (?:more|less)|read more)\s*$")
 _TITLE_TAG = re.compile(
     r"(?i)\s*[\[(]\s*(?:abstract reprint|extended abstract|poster|oral|spotlight|reprint|invited)\s*[\])]\s*$"
 )
-_NOT_LETTER = re.compile(r"[^a-z0-9]+")
+_MARKED = re.compile(r"[\\<]")
+_DELETE = bytes(c for c in range(128) if not chr(c).isalnum())
 _SIGNS = str.maketrans({"+": " plus ", "*": " star ", "#": " sharp ", "′": " prime ", "&": " and "})
 _MARKS = re.compile(r"\([^)]*\)|\[[^\]]*\]|[*†‡§¶\d]+|\b(?:jr|sr|ii|iii|iv|phd)\b\.?", re.I)
 
@@ -32,18 +35,21 @@ def title_key(title: str) -> str:
 
 
 def letters(text: str) -> str:
-    """`fold` without blanks; quick for the ASCII text that most abstracts are."""
-    if text.isascii():
-        return _NOT_LETTER.sub("", text.lower())
-    return fold(text).replace(" ", "")
+    """Letters and digits of a text, folded; quick, since it sees every abstract."""
+    plain = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    bare = plain.encode("ascii", "ignore").lower().translate(None, _DELETE).decode()
+    # Letters of other scripts carry the text where ASCII ones do not.
+    return bare if 3 * len(bare) > len(text) else fold(text).replace(" ", "")
 
 
 def abstract_key(abstract: str) -> str:
     """Comparison form of an abstract; "" when it is too short to tell papers apart."""
-    bare = _BOILERPLATE.sub("", abstract)
+    label = _LABEL.match(abstract)
+    start = label.end() if label else 0
+    bare = abstract[start:-20] + _TAIL.sub("", abstract[max(start, len(abstract) - 20) :])
     if len(bare) < LEAST_ABSTRACT:
         return ""
-    return letters(_MARKUP.sub("", bare))
+    return letters(_MARKUP.sub("", bare) if _MARKED.search(bare) else bare)
 
 
 @lru_cache(maxsize=1 << 17)

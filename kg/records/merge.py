@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kg.ids import PAPER_SCHEMES, paper_key
 from kg.model import Author, Link, Origin, Paper
-from kg.records.compare import LEAST_ABSTRACT, same_person, title_key
+from kg.records.compare import LEAST_ABSTRACT, abstract_key, same_person, title_key
 from kg.text import digest, fold
 
 
@@ -30,10 +30,9 @@ class Disagreement(Struct, frozen=True):
 
 def fallback(paper: Paper) -> str:
     """What a paper without identifiers is known by: its abstract, else its title and authors."""
-    bare = fold(paper.abstract)
-    if len(bare) >= LEAST_ABSTRACT:
+    if bare := abstract_key(paper.abstract):
         return bare
-    return "\n".join([title_key(paper.title), *(fold(a.name) for a in paper.authors), bare])
+    return "\n".join([title_key(paper.title), *(fold(a.name) for a in paper.authors), fold(paper.abstract)])
 
 
 def _key(paper: Paper) -> str:

@@ -28,7 +28,9 @@ _NOISE = re.compile(
     r"|(?P<hyphen>(?<=[a-z]{2})-\s(?=[a-z]{2})(?!\s?(?:and|or|to|but|nor|versus|as|in)\b))"
     r"|(?P<math>\$)"
 )
-_NAME_IN_MATH = re.compile(r"[A-Z][A-Za-z\d]*(?:[-+^_ ]*[A-Za-z\d]+)*\s*")
+# Possessive: a separator before each further word leaves one way only to read a string, so that no
+# sentence in a formula can make the match try them all.
+_NAME_IN_MATH = re.compile(r"[A-Z][A-Za-z\d]*+(?:[-+^_ ]++[A-Za-z\d]++)*+\s*+")
 _STYLED_NAME = re.compile(r"\$\\(?:text|math)\w{0,6}\{[^{}\s]{2,30}\}(?:[\^_]?[\w+*-]{1,9})?\$")
 _STYLED_MATH = re.compile(r"\\(?:text\w*|math(?:rm|bf|tt|sf|it))(?![A-Za-z])|[{}$]")
 

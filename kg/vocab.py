@@ -6,23 +6,21 @@ import, and the same whether rdflib, Oxigraph or a text writer uses them.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 
 class Namespace(str):
-    """An IRI prefix; `ns.term` and `ns["term"]` give full IRIs.
+    """An IRI prefix; `ns.term` and `ns["term"]` give full IRIs, also for terms named like a string method.
 
-    >>> Namespace("http://example.org/").thing
-    'http://example.org/thing'
+    >>> Namespace("http://example.org/").title
+    'http://example.org/title'
     """
 
-    def __getattr__(self, name: str) -> str:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return f"{str(self)}{name}"
+    def __getattribute__(self, name: str) -> Any:
+        return object.__getattribute__(self, name) if name.startswith("__") else f"{self}{name}"
 
     def __getitem__(self, name: str) -> str:  # type: ignore[override]
-        return f"{str(self)}{name}"
+        return f"{self}{name}"
 
 
 KG: Final = Namespace("https://w3id.org/paperkg/ontology#")

@@ -17,8 +17,8 @@ from kg.model import Mention
 from kg.text import digest
 from kg.vocab import DCTERMS, KG, OA, PROV, RDF, SCHEMA
 
-# Further places of the same name say little more, and each costs a dozen statements.
-QUOTES_PER_CLAIM = 3
+# Further places of the same name say little more, and each costs ten statements.
+QUOTES_PER_CLAIM = 2
 
 
 def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str]:
@@ -58,7 +58,6 @@ def _mention_lines(paper: str, place: str, mention: Mention, bodies: Sequence[st
     yield from about(
         ref(target),
         [
-            (RDF.type, f"<{OA.SpecificResource}>"),
             (OA.hasSource, ref(f"{paper}#{mention.field}")),
             (OA.hasSelector, ref(selector)),
         ],

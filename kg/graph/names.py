@@ -127,9 +127,11 @@ def _related(resolved: Resolved, used: dict[str, set[str]]) -> Iterator[str]:
         for key in sorted(used[kind]):
             by_form[name_key(names.entities[key].label)].append(iri(kind, key))
     for form in sorted(by_form):
-        nodes = by_form[form]
-        for a in nodes:
-            yield from about(ref(a), [(SKOS.related, ref(b)) for b in nodes if b != a])
+        # A star, not every pair: thirty papers may coin one acronym.
+        first, *others = by_form[form]
+        for other in others:
+            yield from about(ref(first), [(SKOS.related, ref(other))])
+            yield from about(ref(other), [(SKOS.related, ref(first))])
 
 
 def _deciding_first(named: Named) -> tuple[Mention, ...]:

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 # A full stop, an optional closing quote or bracket, blanks, and something that can start a sentence.
-_END = re.compile(r"""[.!?]["'”’)\]]*\s+(?=["'“‘(\[]?[^\W_a-z])|[。！？]["'”’」』）]*|\n\s*\n""")
+_END = re.compile(r"""[.!?]["'”’)\]]*\s+(?=[^\sa-z,;:.)\]])|[。！？]["'”’」』）]*|\n\s*\n""")
 _SHORT = re.compile(r"(?:\b(?:al|e\.g|i\.e|cf|vs|Fig|Figs|Eq|Eqs|Sec|Tab|No|resp|approx|Dr|Prof|St|ca)|\b[A-Z])\.$")
 
 

@@ -123,9 +123,10 @@ def vis_network() -> tuple[str, str]:
     script = found[-1].read_text(encoding="utf-8")
     script = re.sub(r"\n//# sourceMappingURL=.*", "\n", script)  # developer tools would ask for it
     script = re.sub(r"</(?=script)", r"<\\/", script, flags=re.IGNORECASE)
-    version = re.search(r"@version\s+(\S+)", script[:2000])
-    holders = re.findall(r"@copyright\s+(.+)", script[:2000])
-    licence = f"vis-network {version[1] if version else ''}, {'; '.join(holders)}, Apache-2.0 or MIT"
+    banner = script[:2000]
+    version = re.search(r"@version\s+(\S+)", banner)
+    holders = re.findall(r"@copyright\s+\(c\)\s+([^,\n]+)", banner)
+    licence = f"vis-network {version[1] if version else ''} (© {', '.join(holders)}; Apache-2.0 or MIT)"
     return script, licence
 
 

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from kg.view.evidence import places
-from kg.view.kinds import KINDS, kind_of, phrases
+from kg.view.kinds import KINDS, RELATIONS, kind_of, phrases
 
 if TYPE_CHECKING:
     import networkx as nx
     from pyvis.network import Network
 
 PLEASANT = 2_000  # nodes up to which a page is pleasant to look at
-_ARROWS = 5_000  # edges up to which each one gets an arrow head
+_MANY = 3_000  # edges above which they have no arrow heads, and hide while the map is dragged
 _NODE_FACTS = {"aliases": "a", "year": "y", "venue": "v", "url": "u", "abstract": "t", "authors": "w"}
 _EDGE_FACTS = {"confidence": "c", "cue": "q", "position": "p", "evidence": "e", "relation": ""}
 
@@ -35,7 +35,8 @@ def network(graph: nx.MultiDiGraph, positions: Mapping[str, tuple[float, float]]
     index = {name: i for i, name in enumerate(names)}
     large = len(names) > PLEASANT
     net = Network(directed=True, cdn_resources="in_line")
-    net.options = _options(large)
+    many = graph.number_of_edges() > _MANY
+    net.options = _options(large, many)
     for name, i in index.items():
         data = graph.nodes[name]
         kind = kind_of(data.get("kind"))
@@ -46,8 +47,7 @@ def network(graph: nx.MultiDiGraph, positions: Mapping[str, tuple[float, float]]
         net.nodes.append(node.options)
         net.node_ids.append(i)
         net.node_map[i] = node.options
-    arrows = graph.number_of_edges() <= _ARROWS
-    net.edges.extend(Edge(index[u], index[v], arrows).options for u, v, _, _ in edges(graph))
+    net.edges.extend(Edge(index[u], index[v], not many).options for u, v, _, _ in edges(graph))
     return net
 
 
@@ -74,7 +74,7 @@ def facts(graph: nx.MultiDiGraph) -> dict[str, Any]:
         rows.append(row)
     return {
         "kinds": kinds(graph),
-        "relations": [[name, *phrases(name)] for name in relations],
+        "relations": [[name, *phrases(name), _rank(name)] for name in relations],
         "cues": list(cues),
         "nodes": nodes,
         "edges": rows,
@@ -142,6 +142,11 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
+def _rank(relation: str) -> int:
+    """Place of a relation among the groups of the details."""
+    return list(RELATIONS).index(relation) if relation in RELATIONS else len(RELATIONS)
+
+
 def _number(value: Any) -> float | None:
     try:
         number = float(value)
@@ -152,11 +157,11 @@ def _number(value: Any) -> float | None:
 
 def _size(degree: int, large: bool) -> float:
     """Radius of a node: it grows with the root of its number of edges."""
-    grown = (10 if large else 8) + (3.4 if large else 2.4) * math.sqrt(max(degree - 1, 0))
-    return min(grown, 90 if large else 30)
+    grown = (16 if large else 9) + (4 if large else 2.6) * math.sqrt(max(degree - 1, 0))
+    return min(grown, 110 if large else 32)
 
 
-def _options(large: bool) -> dict[str, Any]:
+def _options(large: bool, many: bool) -> dict[str, Any]:
     """vis-network's options: nothing moves, edges are straight, the page does selecting and hovering."""
     return {
         "autoResize": True,
@@ -164,12 +169,12 @@ def _options(large: bool) -> dict[str, Any]:
         "layout": {"improvedLayout": False},
         "interaction": {
             "dragNodes": False, "hover": False, "selectable": False, "multiselect": False,
-            "keyboard": False, "hideEdgesOnDrag": large, "hideEdgesOnZoom": large,
+            "keyboard": False, "hideEdgesOnDrag": many, "hideEdgesOnZoom": many, "hideNodesOnDrag": large,
         },
         "nodes": {"borderWidth": 0, "chosen": False, "labelHighlightBold": False},
         "edges": {
-            "smooth": {"enabled": False}, "chosen": False, "width": 2 if large else 1.2, "selectionWidth": 0,
-            "hoverWidth": 0, "color": {"color": "#858c99", "opacity": 0.35 if large else 0.5, "inherit": False},
+            "smooth": {"enabled": False}, "chosen": False, "width": 1.5 if large else 1.2, "selectionWidth": 0,
+            "hoverWidth": 0, "color": {"color": "#858c99", "opacity": 0.1 if large else 0.5, "inherit": False},
             "arrows": {"to": {"scaleFactor": 0.4}}, "arrowStrikethrough": False,
         },
     }  # fmt: skip

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 SPACING = 80.0  # mean distance between neighbouring nodes, in the page's units
 _SEED = 20250713
+_SMALL = 150  # nodes up to which a component gets the finer, slower layout
 _ASPECT = 1.5  # width to height of the whole, near that of a screen
 
 
@@ -67,22 +69,62 @@ def even(positions: Mapping[str, tuple[float, float]], names: Iterable[str]) -> 
 
 
 def _component(part: igraph.Graph) -> np.ndarray:
-    """Coordinates of one connected component of two nodes or more."""
+    """Coordinates of one connected component of two nodes or more.
+
+    A small one is laid out by Kamada and Kawai's method (1989). In a large one, nodes with one
+    neighbour only are left out of the force layout and put around that neighbour; links of
+    much-linked nodes pull less, or everything would end up in one ball around the hubs.
+    """
     import numpy as np
 
     size = part.vcount()
     if size == 2:
         return np.array([[0.0, 0.0], [SPACING * 1.2, 0.0]])
-    if size <= 300:
-        flat = part.layout_kamada_kawai(maxiter=50 * size)
-    else:
-        flat = part.layout_fruchterman_reingold(niter=500, grid="grid")
-    spots = np.array(flat.coords)
-    spots = _upright(spots)
-    extent = spots.max(axis=0) - spots.min(axis=0)
-    area = max(extent[0], 1e-6) * max(extent[1], extent[0] * 0.05, 1e-6)
-    spots *= SPACING * math.sqrt(size / area) * (1.25 if size <= 300 else 1.0)
+    degree = np.array(part.degree())
+    core = np.flatnonzero(degree > 1) if size > _SMALL else np.arange(size)
+    inner = part.induced_subgraph(core.tolist())
+    spots = np.zeros((size, 2))
+    if len(core) > 1:
+        if len(core) <= _SMALL:
+            flat = inner.layout_kamada_kawai(maxiter=50 * len(core))
+        else:
+            flat = inner.layout_fruchterman_reingold(niter=500, grid="grid", weights=_pull(inner))
+        spots[core] = _upright(np.array(flat.coords))
+        if len(core) > 20:  # a round heap becomes as wide as a screen
+            width, height = np.ptp(spots[core], axis=0)
+            spots[core] *= [max(1.0, _ASPECT * height / max(width, 1e-9)), 1.0]
+        low, high = np.percentile(spots[core], [2, 98], axis=0)
+        if len(core) > _SMALL:  # a few far-out nodes would make everything else small
+            middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-9)
+            reach = np.maximum(np.hypot(*((spots[core] - middle) / half).T), 1.0)
+            spots[core] = middle + (spots[core] - middle) * ((1 + 0.4 * (reach - 1)) / reach)[:, None]
+        area = max(high[0] - low[0], 1e-6) * max(high[1] - low[1], (high[0] - low[0]) * 0.05, 1e-6)
+        spots[core] *= SPACING * 1.15 * math.sqrt(size / area)
+    leaves = np.setdiff1d(np.arange(size), core)
+    for leaf, (turn, reach) in zip(leaves, _fan(part, leaves), strict=True):
+        spots[leaf] = spots[part.neighbors(int(leaf))[0]] + reach * np.array([math.cos(turn), math.sin(turn)])
     return _apart(spots, SPACING * 0.55)
+
+
+def _pull(part: igraph.Graph) -> list[float]:
+    """How much each edge pulls: less at much-linked nodes, more inside a community (Louvain, 2008)."""
+    import numpy as np
+
+    ends = np.array(part.get_edgelist())
+    linked = np.array(part.degree())
+    group = np.array(part.community_multilevel().membership)
+    inside = group[ends[:, 0]] == group[ends[:, 1]]
+    return (np.where(inside, 3.0, 0.3) / np.sqrt(np.minimum(linked[ends[:, 0]], linked[ends[:, 1]]))).tolist()
+
+
+def _fan(part: igraph.Graph, leaves: np.ndarray) -> Iterator[tuple[float, float]]:
+    """Angle and distance of each leaf from its only neighbour: a sunflower around each."""
+    seen: Counter[int] = Counter()
+    for leaf in leaves:
+        parent = part.neighbors(int(leaf))[0]
+        number = seen[parent]
+        seen[parent] += 1
+        yield 2.399963 * number + 0.7 * parent, SPACING * (0.75 + 0.42 * math.sqrt(number))
 
 
 def _upright(spots: np.ndarray) -> np.ndarray:
@@ -156,11 +198,21 @@ def _pack(blocks: list[np.ndarray]) -> list[tuple[float, float]]:
     sizes = [tuple(block.max(axis=0) - block.min(axis=0) + margin) for block in blocks]
     total = sum(width * height for width, height in sizes)
     limit = max(max(width for width, _ in sizes), math.sqrt(total * _ASPECT))
-    corners: list[tuple[float, float]] = []
-    left = top = row = 0.0
-    for width, height in sizes:
-        if left and left + width > limit:
-            left, top, row = 0.0, top + row, 0.0
-        corners.append((left, top))
-        left, row = left + width, max(row, height)
+    rows: list[list[int]] = [[]]
+    used = 0.0
+    for number, (width, _) in enumerate(sizes):
+        if rows[-1] and used + width > limit:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(number)
+        used += width
+    corners = [(0.0, 0.0)] * len(blocks)
+    top = 0.0
+    for row in rows:
+        left = (limit - sum(sizes[n][0] for n in row)) / 2
+        height = max(sizes[n][1] for n in row)
+        for n in row:
+            corners[n] = (left, top + (height - sizes[n][1]) / 2)
+            left += sizes[n][0]
+        top += height
     return corners

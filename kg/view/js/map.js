@@ -9,6 +9,7 @@ const darkness = matchMedia('(prefers-color-scheme: dark)');
 const state = {hidden: new Set(), focus: null, node: null, edge: null};
 let inFocus = null;  // Uint8Array over nodes while a neighbourhood is in focus
 let lit = -1;  // node under the pointer
+let dragging = false;
 let network = null;
 let colors = {};
 
@@ -18,7 +19,8 @@ const edgeVisible = e => isVisible(from[e]) && isVisible(to[e]);
 function readColors() {
   const style = getComputedStyle(document.documentElement);
   const get = name => style.getPropertyValue(name).trim();
-  colors = {page: get('--page'), ink: get('--ink'), soft: get('--soft'), accent: get('--accent')};
+  colors = {page: get('--page'), ink: get('--ink'), soft: get('--soft'), accent: get('--accent'),
+    family: getComputedStyle(document.body).fontFamily};
 }
 
 function startMap() {
@@ -29,6 +31,8 @@ function startMap() {
   network = new vis.Network(document.getElementById('net'), {nodes, edges}, {...DATA.options, groups});
   document.querySelectorAll('#net [tabindex]').forEach(element => element.setAttribute('tabindex', '-1'));
   network.on('afterDrawing', drawOver);
+  network.on('dragStart', () => { dragging = true; });
+  network.on('dragEnd', () => { dragging = false; });
   network.on('click', event => pick(event.pointer.DOM));
   board.addEventListener('pointermove', event => event.pointerType === 'touch' || hover(event));
   board.addEventListener('pointerleave', () => light(-1));
@@ -55,6 +59,9 @@ function applyPlaces() {
 
 // --- the canvas above ---
 
+// Whatever is chosen stands out from the rest, unless the map shows its neighbourhood only.
+const dimmed = () => state.edge !== null || (state.node !== null && state.focus?.root !== state.node);
+
 function drawOver() {
   const ratio = window.devicePixelRatio || 1;
   const width = board.clientWidth, height = board.clientHeight;
@@ -68,13 +75,14 @@ function drawOver() {
   const sy = y => (y - centre.y) * scale + height / 2;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.clearRect(0, 0, width, height);
+  if (LARGE && dragging) return drawDots(ctx, scale, sx, sy, width, height);
   const chosen = state.node ?? (lit >= 0 ? lit : null);
   const first = [];
   if (state.edge !== null) first.push(from[state.edge], to[state.edge]);
   if (state.node !== null) first.push(state.node);
   if (lit >= 0) first.push(lit);
   if (chosen !== null || state.edge !== null) {
-    if (state.node !== null || state.edge !== null) {
+    if (dimmed()) {
       ctx.globalAlpha = .72;
       ctx.fillStyle = colors.page;
       ctx.fillRect(0, 0, width, height);
@@ -83,6 +91,19 @@ function drawOver() {
     drawLit(ctx, ratio, scale, sx, sy, [...new Set([chosen, lit >= 0 ? lit : null].filter(i => i !== null && isVisible(i)))], first);
   }
   drawLabels(ctx, scale, sx, sy, width, height, first);
+}
+
+/** While a large map is dragged its nodes are plain squares, as vis-network's shapes take too long. */
+function drawDots(ctx, scale, sx, sy, width, height) {
+  for (const [k, kind] of KINDS.entries()) {
+    ctx.fillStyle = kind.color;
+    for (let i = 0; i < count; i++) {
+      if (kindOf[i] !== k || !isVisible(i)) continue;
+      const x = sx(placeX[i]), y = sy(placeY[i]), r = sizeOf[i] * scale;
+      if (x > -r && y > -r && x < width + r && y < height + r) ctx.fillRect(x - r, y - r, 2 * r, 2 * r);
+    }
+  }
+  drawLabels(ctx, scale, sx, sy, width, height, []);
 }
 
 function drawLit(ctx, ratio, scale, sx, sy, centres, first) {
@@ -98,6 +119,7 @@ function drawLit(ctx, ratio, scale, sx, sy, centres, first) {
   ctx.beginPath();
   for (const e of lines) { ctx.moveTo(sx(placeX[from[e]]), sy(placeY[from[e]])); ctx.lineTo(sx(placeX[to[e]]), sy(placeY[to[e]])); }
   ctx.stroke();
+  if (lines.length <= 150 && DATA.edges[0]?.arrows) for (const e of lines) drawHead(ctx, e, scale, sx, sy);
   ctx.globalAlpha = 1;
   // vis-network draws its own shapes, here with its own transformation on our canvas
   ctx.save();
@@ -112,11 +134,23 @@ function drawLit(ctx, ratio, scale, sx, sy, centres, first) {
   }
 }
 
+/** The arrow head of an edge that is lit, at the border of the node it leads to. */
+function drawHead(ctx, e, scale, sx, sy) {
+  const x = sx(placeX[to[e]]), y = sy(placeY[to[e]]);
+  const angle = Math.atan2(y - sy(placeY[from[e]]), x - sx(placeX[from[e]]));
+  const gap = sizeOf[to[e]] * 1.1 * scale + 3, length = 8;
+  ctx.fillStyle = colors.accent;
+  ctx.beginPath();
+  ctx.moveTo(x - gap * Math.cos(angle), y - gap * Math.sin(angle));
+  for (const side of [-.38, .38]) ctx.lineTo(x - gap * Math.cos(angle) - length * Math.cos(angle + side), y - gap * Math.sin(angle) - length * Math.sin(angle + side));
+  ctx.fill();
+}
+
 const widths = new Map();
 /** Labels where there is room: the chosen and its neighbours first, then the most linked. */
 function drawLabels(ctx, scale, sx, sy, width, height, first) {
   const font = Math.round(12.5 * Math.min(1.6, Math.max(1, width / 1800)));
-  ctx.font = `${font}px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.font = `${font}px ${colors.family}`;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'top';
   ctx.lineJoin = 'round';
@@ -125,15 +159,17 @@ function drawLabels(ctx, scale, sx, sy, width, height, first) {
   const near = new Set(first);
   const linked = state.node !== null ? [state.node] : lit >= 0 ? [lit] : [];
   for (const i of linked) for (const e of around[i]) { near.add(far(e, i)); if (near.size > 300) break; }
-  const quiet = state.node !== null || state.edge !== null;
-  let left = Math.max(25, Math.round(width * height / 9000));
+  const quiet = dimmed();
+  let landmarks = 40;  // the most linked have their names even where they are only dots
+  let left = Math.max(25, Math.round(width * height / 14000));
   const place = (i, strong) => {
     if (!isVisible(i)) return;
     const radius = sizeOf[i] * scale;
-    if (!strong && radius < 2.2) return;
-    const x = sx(placeX[i]), y = sy(placeY[i]) + radius * 1.15 + 3;
+    if (!strong && radius < 2.2 && landmarks-- <= 0) return;
+    let x = sx(placeX[i]);
+    const y = sy(placeY[i]) + radius * 1.15 + 3;
     if (x < -60 || x > width + 60 || y < -20 || y > height + 10) return;
-    const limit = first.includes(i) ? 60 : scale > 1.1 ? 44 : 28;
+    const limit = first.includes(i) && width > 600 ? 60 : scale > 1.1 && width > 600 ? 44 : 24;
     const key = `${limit}/${font}/${i}`;
     let entry = widths.get(key);
     if (!entry) {
@@ -142,6 +178,7 @@ function drawLabels(ctx, scale, sx, sy, width, height, first) {
       if (widths.size > 5000) widths.clear();
       widths.set(key, entry);
     }
+    if (strong && 2 * entry.half < width) x = Math.min(Math.max(x, entry.half), width - entry.half);
     const box = [x - entry.half, y - 2, x + entry.half, y + font + 3];
     const cells = [];
     for (let a = Math.floor(box[0] / cell); a <= Math.floor(box[2] / cell); a++)
@@ -153,7 +190,7 @@ function drawLabels(ctx, scale, sx, sy, width, height, first) {
     ctx.globalAlpha = quiet && !strong ? .35 : 1;
     ctx.lineWidth = 3.5;
     ctx.strokeText(entry.text, x, y);
-    ctx.fillStyle = strong ? colors.ink : colors.soft;
+    ctx.fillStyle = strong || LARGE ? colors.ink : colors.soft;
     ctx.fillText(entry.text, x, y);
   };
   for (const i of near) place(i, true);
@@ -260,8 +297,8 @@ function frame(list) {
   }
   if (x0 > x1) return;
   const width = board.clientWidth - wide, height = board.clientHeight - low;
-  const margin = Math.min(90, width * .12);
-  const scale = Math.min(1.6, Math.max(.01, Math.min((width - 2 * margin) / (x1 - x0 || 1), (height - 2 * Math.min(margin, height * .14)) / (y1 - y0 || 1))));
+  const margin = Math.min(64, width * .1);
+  const scale = Math.min(1.6, Math.max(.01, Math.min((width - 2 * margin) / (x1 - x0 || 1), (height - 2 * Math.min(margin, height * .1)) / (y1 - y0 || 1))));
   network.moveTo({position: {x: (x0 + x1) / 2 + wide / 2 / scale, y: (y0 + y1) / 2 + low / 2 / scale}, scale, animation: motion()});
 }
 

@@ -28,7 +28,8 @@ const far = (e, i) => from[e] === i ? to[e] : from[e];
 const byWeight = Array.from({length: count}, (_, i) => i)
   .sort((a, b) => around[b].length - around[a].length || a - b);
 
-const number = n => n.toLocaleString('en');
+const grouping = new Intl.NumberFormat('en');
+const number = n => grouping.format(n);
 const kindName = i => KINDS[kindOf[i]].one;
 
 /** Lower case without accents, as search compares. */
@@ -48,7 +49,7 @@ function make(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, '');
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter(child => child != null && child !== ''));
+  element.append(...children.flat(Infinity).filter(child => child != null && child !== ''));
   return element;
 }
 

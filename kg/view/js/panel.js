@@ -72,7 +72,8 @@ function groupsOf(i) {
     groups.get(title).push(e);
   }
   const order = e => [EDGES[e].p ?? Infinity, -(NODES[far(e, i)].y ?? 0), fold(nameOf[far(e, i)])];
-  return [...groups].map(([title, edges]) => {
+  const rank = edges => DATA.facts.relations[EDGES[edges[0]].r][3];
+  return [...groups].sort((a, b) => rank(a[1]) - rank(b[1])).map(([title, edges]) => {
     const keyed = edges.map(e => [order(e), e]);
     keyed.sort(([a], [b]) => { for (let k = 0; k < 3; k++) if (a[k] !== b[k]) return a[k] < b[k] ? -1 : 1; return 0; });
     return [title, keyed.map(pair => pair[1])];
@@ -144,7 +145,7 @@ function linkCard(e) {
 
 function showEdge(e) {
   const same = around[from[e]].filter(o => o !== e && (far(o, from[e]) === far(e, from[e])));
-  panel.replaceChildren(head('link', null), make('h2', {}, `${cut(nameOf[from[e]], 90)} ${verb(e)} ${cut(nameOf[to[e]], 90)}`),
+  panel.replaceChildren(head('link', null), make('h2', {}, 'How these two are linked'),
     linkCard(e), ...(same.length ? [make('h3', {}, 'Also between these two'), ...same.map(linkCard)] : []));
   panel.setAttribute('aria-label', 'Details of a link');
 }

@@ -8,10 +8,26 @@ from importlib import import_module
 from kg.sources.base import Format
 
 GROUP = "paperkg.sources"
+# Key -> module and the name of the format in it; earlier ones win when two are equally sure.
 _BUILT_IN = {
-    "paperlists": "paperlists",
-    "json": "generic",
-    "text": "textlist",
+    "openreview": "openreview:FORMAT",
+    "virtual-site": "virtualsite:FORMAT",
+    "paperlists": "paperlists:FORMAT",
+    "arxiv-json": "arxiv_snapshot:FORMAT",
+    "arxiv-atom": "arxiv_atom:FORMAT",
+    "arxiv-oai": "arxiv_oai:FORMAT",
+    "openalex": "openalex:FORMAT",
+    "semantic-scholar": "semanticscholar:FORMAT",
+    "crossref": "crossref:FORMAT",
+    "crossref-xml": "crossref_xml:FORMAT",
+    "csl": "csl:FORMAT",
+    "dblp-xml": "dblp:XML",
+    "dblp-json": "dblp:JSON",
+    "acl": "acl:FORMAT",
+    "pubmed": "pubmed:FORMAT",
+    "jats": "jats:FORMAT",
+    "json": "generic:FORMAT",
+    "text": "textlist:FORMAT",
 }
 
 
@@ -32,7 +48,8 @@ class _Formats(Mapping[str, Format]):
     def __getitem__(self, key: str) -> Format:
         if key not in self._loaded:
             if key in _BUILT_IN:
-                self._loaded[key] = import_module(f"kg.sources.{_BUILT_IN[key]}").FORMAT
+                module, name = _BUILT_IN[key].split(":")
+                self._loaded[key] = getattr(import_module(f"kg.sources.{module}"), name)
             elif key in self._entry_points():
                 found = self._entry_points()[key].load()  # type: ignore[attr-defined]
                 self._loaded[key] = found() if isinstance(found, type) else found

@@ -23,7 +23,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "venue": ("venue", "conference", "publication_title", "journal", "journal_book", "source_title", "booktitle",
               "publication", "container_title", "proceedings"),
     "event": ("event",),
-    "topics": ("topic", "topics", "primary_area", "subject_area", "area", "track_name", "session"),
+    "topics": ("topic", "topics", "primary_area", "subject_area", "area", "track_name"),
     "keywords": ("keywords", "author_keywords", "keyword", "tags", "manual_tags", "index_keywords"),
     "doi": ("doi", "item_doi"),
     "arxiv": ("arxiv", "arxiv_id"),

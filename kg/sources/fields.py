@@ -290,3 +290,21 @@ def links(value: Any, kind: str = "") -> tuple[Link, ...]:
     values = value if isinstance(value, (list, tuple)) else [value]
     found = [u.rstrip(".,;") for v in values if v for u in re.findall(_URL, text(v))]
     return tuple(Link(url=u, kind=kind) for u in dict.fromkeys(found))
+
+
+def natural(name: str) -> str:
+    """A name given as "Last, First" in the order people say it; other names as they are.
+
+    >>> natural("van Gogh, Vincent"), natural("Lovelace, III, Ada"), natural("Ada Lovelace")
+    ('Vincent van Gogh', 'Ada Lovelace III', 'Ada Lovelace')
+    """
+    parts = [p.strip() for p in name.split(",") if p.strip()]
+    if len(parts) == 2 and _SUFFIX.match(parts[1]):
+        return " ".join(parts)
+    if len(parts) == 2:
+        return f"{parts[1]} {parts[0]}"
+    if len(parts) == 3:
+        suffix = next((p for p in parts[1:] if _SUFFIX.match(p)), "")
+        given = next((p for p in parts[1:] if p != suffix), "")
+        return " ".join(p for p in (given, parts[0], suffix) if p)
+    return name.strip()

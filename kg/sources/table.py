@@ -26,6 +26,12 @@ _BUILT_IN = {
     "acl": "acl:FORMAT",
     "pubmed": "pubmed:FORMAT",
     "jats": "jats:FORMAT",
+    "bibtex": "bibtex:FORMAT",
+    "ris": "ris:FORMAT",
+    "nbib": "nbib:FORMAT",
+    "csv": "tables:CSV",
+    "xlsx": "tables:XLSX",
+    "parquet": "tables:PARQUET",
     "json": "generic:FORMAT",
     "text": "textlist:FORMAT",
 }

@@ -128,8 +128,8 @@ class Graph:
 
         return to_networkx(self.store.quads())
 
-    def rdflib(self, *, evidence: bool = False) -> rdflib.Graph:
-        """The statements as an rdflib `Graph` in memory; `evidence` adds assertions and quotes."""
+    def rdflib(self, *, evidence: bool = True) -> rdflib.Graph:
+        """The statements as an rdflib `Graph` in memory; without `evidence`, no assertions and quotes."""
         from kg.export.rdf import to_rdflib
 
         return to_rdflib(self._lines(evidence))

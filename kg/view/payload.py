@@ -47,7 +47,9 @@ def network(graph: nx.MultiDiGraph, positions: Mapping[str, tuple[float, float]]
         net.nodes.append(node.options)
         net.node_ids.append(i)
         net.node_map[i] = node.options
-    net.edges.extend(Edge(index[u], index[v], not many).options for u, v, _, _ in edges(graph))
+    for u, v, key, data in edges(graph):
+        along, against = phrases(str(data.get("relation") or key))
+        net.edges.append(Edge(index[u], index[v], not many and along != against).options)
     return net
 
 

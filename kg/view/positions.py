@@ -61,11 +61,16 @@ def even(positions: Mapping[str, tuple[float, float]], names: Iterable[str]) -> 
     """Positions from elsewhere, scaled so that the page's sizes fit, unless they already do."""
     given = {name: positions[name] for name in names}
     xs, ys = zip(*given.values(), strict=True)
-    area = max(max(xs) - min(xs), 1e-9) * max(max(ys) - min(ys), 1e-9)
+    area = _area(max(xs) - min(xs), max(ys) - min(ys), len(given))
     factor = SPACING / math.sqrt(area / len(given)) if len(given) > 2 else 1.0
     if 0.4 <= factor <= 2.5:
         return given
     return {name: (x * factor, y * factor) for name, (x, y) in given.items()}
+
+
+def _area(width: float, height: float, nodes: int) -> float:
+    """Area that nodes take up; a line of them is as wide as one of them."""
+    return max(width, height / nodes, 1e-6) * max(height, width / nodes, 1e-6)
 
 
 def _component(part: igraph.Graph) -> np.ndarray:
@@ -98,7 +103,7 @@ def _component(part: igraph.Graph) -> np.ndarray:
             middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-9)
             reach = np.maximum(np.hypot(*((spots[core] - middle) / half).T), 1.0)
             spots[core] = middle + (spots[core] - middle) * ((1 + 0.4 * (reach - 1)) / reach)[:, None]
-        area = max(high[0] - low[0], 1e-6) * max(high[1] - low[1], (high[0] - low[0]) * 0.05, 1e-6)
+        area = _area(*(high - low), size)
         spots[core] *= SPACING * 1.15 * math.sqrt(size / area)
     leaves = np.setdiff1d(np.arange(size), core)
     for leaf, (turn, reach) in zip(leaves, _fan(part, leaves), strict=True):

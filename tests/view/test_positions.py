@@ -93,3 +93,11 @@ def test_positions_from_elsewhere_are_scaled_to_the_page_and_good_ones_kept():
     assert math.isclose(max(xs) - min(xs), SPACING * 20, rel_tol=0.1)
     assert even(scaled, scaled) == scaled
     assert even({"a": (0.0, 0.0), "b": (0.0, 0.0)}, ["a", "b"]) == {"a": (0.0, 0.0), "b": (0.0, 0.0)}
+
+
+@pytest.mark.parametrize("nodes", [2, 3, 10, 200])
+def test_a_chain_keeps_its_layout(nodes):
+    spots = layout(nx.MultiDiGraph([(f"n{i:03}", f"n{i + 1:03}") for i in range(nodes)]))
+    assert even(spots, spots) == spots
+    flat = {f"n{i}": (i * SPACING, 0.0) for i in range(nodes)}
+    assert even(flat, flat) == flat

@@ -83,8 +83,9 @@ function placeInRings(rings, parent) {
     if (!children.has(above)) children.set(above, []);
     children.get(above).push(i);
   }
-  const root = rings[0][0], radius = [0];
-  for (let d = 1; d < rings.length; d++) radius[d] = Math.max(radius[d - 1] + 170, leaves.get(root) * 46 / (2 * Math.PI), rings[d].length * 46 / (2 * Math.PI));
+  const root = rings[0][0], last = rings.length - 1, needed = nodes => nodes * 46 / (2 * Math.PI);
+  const outer = Math.max(190 * last, needed(Math.max(leaves.get(root), rings[last].length)));
+  const radius = rings.map((ring, d) => d === 0 ? 0 : Math.max(outer * d / last, needed(ring.length)));
   const place = (i, low, high, d) => {
     const angle = (low + high) / 2;
     const far_ = radius[d] + (d === 1 && rings[1].length > 8 ? (rings[1].indexOf(i) % 2) * 60 : 0);

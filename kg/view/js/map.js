@@ -119,7 +119,7 @@ function drawLit(ctx, ratio, scale, sx, sy, centres, first) {
   ctx.beginPath();
   for (const e of lines) { ctx.moveTo(sx(placeX[from[e]]), sy(placeY[from[e]])); ctx.lineTo(sx(placeX[to[e]]), sy(placeY[to[e]])); }
   ctx.stroke();
-  if (lines.length <= 150 && DATA.edges[0]?.arrows) for (const e of lines) drawHead(ctx, e, scale, sx, sy);
+  if (lines.length <= 150) for (const e of lines) if (DATA.edges[e].arrows) drawHead(ctx, e, scale, sx, sy);
   ctx.globalAlpha = 1;
   // vis-network draws its own shapes, here with its own transformation on our canvas
   ctx.save();
@@ -190,7 +190,7 @@ function drawLabels(ctx, scale, sx, sy, width, height, first) {
     ctx.globalAlpha = quiet && !strong ? .35 : 1;
     ctx.lineWidth = 3.5;
     ctx.strokeText(entry.text, x, y);
-    ctx.fillStyle = strong || LARGE ? colors.ink : colors.soft;
+    ctx.fillStyle = strong || (LARGE && !state.focus) ? colors.ink : colors.soft;
     ctx.fillText(entry.text, x, y);
   };
   for (const i of near) place(i, true);

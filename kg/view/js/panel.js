@@ -7,8 +7,10 @@ const verb = e => DATA.facts.relations[EDGES[e].r][1];
 const verbBack = e => DATA.facts.relations[EDGES[e].r][2];
 const words = name => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase();
 
-/** A link only where the address is a web address; text otherwise. */
-function address(text) {
+/** A way to what is on this page, a link where the address is a web address, text otherwise. */
+function address(text, own = null) {
+  const i = byIri.get(text);
+  if (i !== undefined && i !== own) return make('button', {type: 'button', class: 'to', onclick: () => go({node: i, move: true, read: true})}, nameOf[i]);
   const web = /^https?:\/\/[^\s]+$/i.test(text);
   return web ? make('a', {href: text, rel: 'noopener noreferrer', target: '_blank'}, text.replace(/^https?:\/\/(www\.)?/i, '')) : text;
 }
@@ -105,7 +107,7 @@ function showNode(i) {
     node.a ? make('p', {class: 'aka'}, 'Also: ', folded(listed(node.a), v => v, ', ')) : null,
     actions,
     factList([['Year', node.y], ['Venue', node.v], ['Authors', node.w && folded(listed(node.w), v => v, ', ')],
-      ['Address', node.u && address(String(node.u))], ...extras(node.f), ['Identifier', address(node.i)]]),
+      ['Address', node.u && address(String(node.u), i)], ...extras(node.f), ['Identifier', address(node.i, i)]]),
     node.t ? make('h3', {}, 'Abstract') : null,
     node.t ? make('p', {class: 'text'}, marked(node.t, marksIn('a'))) : null,
     ...groupsOf(i).flatMap(([title, edges]) => [make('h3', {}, title[0].toUpperCase() + title.slice(1) + ' ', make('b', {}, number(edges.length))), neighbourList(i, edges)]),

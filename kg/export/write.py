@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,7 +39,8 @@ def export(store: OxigraphStore, path: Path, *, evidence: bool = True) -> None:
         elif packing == "zst":
             import zstandard
 
-            with zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False) as out:
+            packed = zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False)
+            with io.BufferedWriter(packed) as out:  # type: ignore[arg-type]
                 write_rdf(store, out, suffix, evidence=evidence)
         else:
             write_rdf(store, raw, suffix, evidence=evidence)

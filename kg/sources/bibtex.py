@@ -25,7 +25,8 @@ class BibTeX:
     """Entries with their escapes decoded (`Rodr\\'{\\i}guez` is Rodríguez) and protective braces gone.
 
     The file is parsed some hundred entries at a time by bibtexparser, `@string` names included. An entry
-    that cannot be parsed is rejected alone; volumes (`@proceedings`) are no papers and passed over.
+    that cannot be parsed is rejected alone. Volumes (`@proceedings`) are no papers; the papers that follow
+    without a book title, or name it by `crossref`, take venue and year from them.
     """
 
     key = "bibtex"
@@ -42,10 +43,13 @@ class BibTeX:
 
     def read(self, part: Part) -> Iterator[Paper | Rejected]:
         strings: dict[str, str] = {}
+        volumes: dict[str, dict[str, str]] = {}
         for text, line in _batches(part):
-            yield from self._batch(text, line, strings, part)
+            yield from self._batch(text, line, strings, volumes, part)
 
-    def _batch(self, text: str, first: int, strings: dict[str, str], part: Part) -> Iterator[Paper | Rejected]:
+    def _batch(
+        self, text: str, first: int, strings: dict[str, str], volumes: dict[str, dict[str, str]], part: Part
+    ) -> Iterator[Paper | Rejected]:
         import bibtexparser
         from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock, String
 
@@ -63,13 +67,17 @@ class BibTeX:
                 elif str(block.raw or "").lstrip().startswith("@"):
                     yield reject(part, place, "not valid BibTeX (a brace, quote or comma is missing)", block.raw or "")
                 continue
-            if not isinstance(block, Entry) or block.entry_type.lower() in _NO_PAPERS:
+            if not isinstance(block, Entry):
                 continue
             values: dict[str, str] = {}
             for field in block.fields:
                 values.setdefault(field.key.lower(), _value(str(field.value), strings))
+            if block.entry_type.lower() in _NO_PAPERS:
+                volumes[block.key.strip()] = volumes[""] = values
+                continue
             try:
-                paper = _paper(block.key.strip(), block.entry_type.lower(), values)
+                home = volumes.get(values.get("crossref") or ("" if "booktitle" not in values else "-"), {})
+                paper = _paper(block.key.strip(), block.entry_type.lower(), values, home)
             except (ValueError, TypeError, KeyError, IndexError) as why:
                 yield reject(part, place, str(why), block.raw or "")
                 continue
@@ -99,7 +107,12 @@ def _value(raw: str, strings: dict[str, str]) -> str:
     return "".join(strings.get(p.lower(), p.strip('"{}') if p[:1] in '"{' else p) for p in parts)
 
 
-def _paper(key: str, kind: str, values: dict[str, str]) -> Paper:
+def _paper(key: str, kind: str, values: dict[str, str], volume: dict[str, str]) -> Paper:
+    """The paper of an entry; what it does not say about its volume comes from the `@proceedings` entry."""
+    if volume and kind in ("inproceedings", "conference", "incollection"):
+        outer = {"booktitle": volume.get("booktitle") or volume.get("title", ""), "year": volume.get("year", "")}
+        values = {**outer, **values, "shortname": volume.get("shortname", "")}
+
     def get(*names: str) -> str:
         return next((v for n in names if (v := values.get(n, "").strip())), "")
 
@@ -128,7 +141,8 @@ def _paper(key: str, kind: str, values: dict[str, str]) -> Paper:
         authors=_authors(get("author", "authors"), orcids, get("affiliation", "affiliations")),
         year=year,
         date=_date(date, get("month"), get("day"), year),
-        venue=_venue(get("journal", "journaltitle", "booktitle", "series", "school", "institution")),
+        venue=_text(get("shortname"))
+        or _venue(get("journal", "journaltitle", "booktitle", "series", "school", "institution")),
         event=_text(get("booktitle")) if kind in ("inproceedings", "conference") else "",
         keywords=fields.strings(_text(get("keywords", "author_keywords", "keyword")) or None),
         links=fields.links(latex.decode(get("software", "code", "github", "repository")), "code"),

@@ -54,6 +54,7 @@ def issued(record: dict[str, Any]) -> dict[str, Any]:
     for name in ("published", "issued", "published-online", "published-print", "created"):
         value = record.get(name) or {}
         parts = value.get("date-parts") or [[]] if isinstance(value, dict) else [[]]
+        parts = parts if isinstance(parts[0], list) else [parts]
         day = [int(p) for p in parts[0] if p is not None and str(p).strip().isdigit()]
         if day:
             full = len(day) == 3 and 1 <= day[1] <= 12 and 1 <= day[2] <= 31

@@ -32,6 +32,8 @@ _BUILT_IN = {
     "csv": "tables:CSV",
     "xlsx": "tables:XLSX",
     "parquet": "tables:PARQUET",
+    "front-matter": "frontmatter:FORMAT",
+    "markdown": "markdown:FORMAT",
     "json": "generic:FORMAT",
     "text": "textlist:FORMAT",
 }

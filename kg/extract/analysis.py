@@ -15,7 +15,8 @@ class Reading(NamedTuple):
     """What a candidate was read as.
 
     Attributes:
-        kind: "method" or "dataset"; role: see `kg.model.Named`; confidence: probability.
+        kind: "method" or "dataset"; role: see `kg.model.Named`; confidence: that kind and role are right.
+        strength: raw probability of the kind; the stronger of two overlapping readings stays.
         cue: reason for people; span: token span of the deciding place.
     """
 
@@ -23,6 +24,7 @@ class Reading(NamedTuple):
     kind: str
     role: str
     confidence: float
+    strength: float
     cue: str
     span: tuple[int, int]
 

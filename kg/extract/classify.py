@@ -1,13 +1,17 @@
-"""Typing: which candidates are names, of what, and in which role."""
+"""Typing: which candidates are names, of what, in which role, and how sure that is."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
+
+import numpy as np
 
 from kg.extract.analysis import Analysis, Reading
-from kg.extract.candidates import WEAK, K
-from kg.extract.cues import INTRODUCED, PROPOSED, USED, USED_DATA, find_cues, partner_keys
-from kg.extract.words import METRICS
+from kg.extract.batch import Batch
+from kg.extract.cues import deciding_cue, partner_keys
+from kg.extract.model import Model
+from kg.extract.relations import INTRODUCED, PROPOSED, USED, USED_DATA
+from kg.extract.score import class_probabilities
 
 _MEANING = {
     PROPOSED: ("method", "proposed"),
@@ -15,33 +19,50 @@ _MEANING = {
     INTRODUCED: ("dataset", "introduced"),
     USED_DATA: ("dataset", "used"),
 }
-_BASE = -1.9
-_KIND_WEIGHT = {
-    "TOKEN": 0.6, "SHORT": 0.5, "TITLE_PREFIX": 0.5, "MACRO": 1.0, "LEXICON": 1.0, "CAPITAL": -0.6, "CAPITAL_FIRST": -1.5,
-    "RUN": -0.8, "LONG": -0.6, "TITLE_CHUNK": -1.2, "HEADED": -1.5, "HEADED2": -2.0, "RUN_TAIL": -1.0,
-    "RUN_HEAD": -1.0, "JOINED": -1.0, "COINED": -1.0,
-}  # fmt: skip
+# A name is read as method and as data set when both are at least this likely.
+BOTH = 0.35
 
 
-def read_candidates(analysis: Analysis) -> list[Reading]:
-    """Readings of the candidates that are more likely than not a name, by cues alone."""
-    t = analysis.tokens
-    partners = partner_keys(t, analysis.abbreviations)
-    out = []
-    for c in analysis.candidates.values():
-        if c.key in METRICS or c.kinds & ~WEAK == 0 and not c.kinds & K["COINED"]:
-            continue
-        cues = find_cues(t, c, partners)
-        if not cues:
-            continue
-        base = _BASE + max([w for k, w in _KIND_WEIGHT.items() if c.kinds & K[k]] or [-1.5]) if c.kinds else _BASE
-        score = [base] * 4
-        for cue in {(x.reading, x.name): x for x in cues}.values():
-            score[cue.reading] += cue.weight
-        best = max(range(4), key=score.__getitem__)
-        confidence = 1 / (1 + math.exp(-score[best]))
-        if confidence < 0.5:
-            continue
-        reason = max((x for x in cues if x.reading == best), key=lambda x: x.weight)
-        out.append(Reading(c.key, *_MEANING[best], round(confidence, 4), reason.name, reason.span))
-    return out
+def pick(p: Sequence[float], thresholds: Sequence[float]) -> list[tuple[int, float]]:
+    """Classes a candidate is read as, each with the probability of the kind (method or data set).
+
+    `thresholds`: least kind probability by class (the first is unused).
+    """
+    method, data = p[PROPOSED] + p[USED], p[INTRODUCED] + p[USED_DATA]
+    found = []
+    if method >= data or method >= BOTH:
+        c = PROPOSED if p[PROPOSED] >= p[USED] else USED
+        if method >= thresholds[c]:
+            found.append((c, method))
+    if data > method or data >= BOTH:
+        c = INTRODUCED if p[INTRODUCED] >= p[USED_DATA] else USED_DATA
+        if data >= thresholds[c]:
+            found.append((c, data))
+    return found
+
+
+def calibrated(model: Model, c: int, probability: float) -> float:
+    """Share of readings of class c with such a raw probability that were right on held-out folds."""
+    knots = model.calibration
+    return float(np.interp(probability, knots[0], knots[c]))
+
+
+def read_candidates(model: Model, analyses: Sequence[Analysis]) -> None:
+    """Set the readings of each paper."""
+    b, probabilities = class_probabilities(model, analyses)
+    for a in analyses:
+        a.readings = []
+    for k, row in _likely(b, probabilities, model):
+        a = analyses[b.papers[k]]
+        candidate = b.candidates[k]
+        for c, strength in pick(row, model.thresholds):
+            kind, role = _MEANING[c]
+            cue, span = deciding_cue(a.tokens, candidate, partner_keys(a.tokens, a.abbreviations), c)
+            confidence = round(calibrated(model, c, row[c]), 4)
+            a.readings.append(Reading(candidate.key, kind, role, confidence, strength, cue, span))
+
+
+def _likely(b: Batch, probabilities: np.ndarray, model: Model) -> list[tuple[int, list[float]]]:
+    least = float(min(model.thresholds[1:]))
+    rows = np.nonzero(1 - probabilities[:, 0] >= least)[0] if len(probabilities) else []
+    return [(int(k), probabilities[k].tolist()) for k in rows]

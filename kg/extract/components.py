@@ -13,6 +13,7 @@ this module registers the factories; spaCy also finds them by entry point where 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -24,6 +25,7 @@ from kg.extract.candidates import find_candidates
 from kg.extract.classify import read_candidates
 from kg.extract.entities import build_entities
 from kg.extract.lexicon import load_lexicon
+from kg.extract.model import load_model
 from kg.extract.repositories import find_repositories
 from kg.model import Extraction, Link
 
@@ -94,15 +96,18 @@ def candidates(nlp: Language, name: str):
 class Typing:
     """Decides which candidates are methods or data sets, a batch of papers at a time."""
 
+    def __init__(self) -> None:
+        self.model = load_model()
+
     def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], batch_size: int = 128) -> Iterator[Doc]:
         """Documents in order, with their readings."""
-        for doc in stream:
-            a = analysis_of(doc)
-            a.readings = read_candidates(a)
-            yield doc
+        source = iter(stream)
+        while batch := list(islice(source, batch_size)):
+            read_candidates(self.model, [analysis_of(doc) for doc in batch])
+            yield from batch
 
 
 @Language.factory("kg_typing")

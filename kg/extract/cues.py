@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from kg.extract.abbreviations import Abbreviation
 from kg.extract.candidates import Candidate, K
+from kg.extract.relations import INTRODUCED, PROPOSED, USED, USED_DATA
 from kg.extract.tokens import Tokens, key
 from kg.extract.words import (
     CONTAINS,
@@ -29,17 +30,13 @@ class Cue(NamedTuple):
     """One piece of evidence.
 
     Attributes:
-        reading: index in `READINGS`; weight: log-odds; name: for people; span: the token span it is about.
+        reading: index in `kg.extract.relations.CLASSES`; weight: log-odds; name: for people; span: the token span it is about.
     """
 
     reading: int
     weight: float
     name: str
     span: tuple[int, int]
-
-
-READINGS = ("proposed", "used", "introduced", "used data set")
-PROPOSED, USED, INTRODUCED, USED_DATA = range(4)
 
 
 def find_cues(t: Tokens, c: Candidate, partners: dict[str, str]) -> list[Cue]:
@@ -54,6 +51,30 @@ def find_cues(t: Tokens, c: Candidate, partners: dict[str, str]) -> list[Cue]:
     if other and c.kinds & K["SHORT"] and other in key(t.text[: t.abstract_at]):
         found.append(Cue(PROPOSED, 2.0, "long form in the title", min(c.spans)))
     return found
+
+
+def deciding_cue(t: Tokens, c: Candidate, partners: dict[str, str], reading: int) -> tuple[str, tuple[int, int]]:
+    """The strongest cue for a reading (else for its kind), and the place it stands at.
+
+    Where no cue speaks, the name's form and what is known of it decided; the first place in the
+    abstract is the evidence then.
+    """
+    cues = find_cues(t, c, partners)
+    for wanted in ((reading,), _KIN[reading]):
+        own = [x for x in cues if x.reading in wanted]
+        if own:
+            best = max(own, key=lambda x: x.weight)
+            return best.name, best.span
+    spans = sorted(c.spans)
+    return "its form and its use elsewhere", next((s for s in spans if s[0] >= t.title_end), spans[0])
+
+
+_KIN = {
+    PROPOSED: (PROPOSED, USED),
+    USED: (PROPOSED, USED),
+    INTRODUCED: (INTRODUCED, USED_DATA),
+    USED_DATA: (INTRODUCED, USED_DATA),
+}
 
 
 def partner_keys(t: Tokens, abbreviations: list[Abbreviation]) -> dict[str, str]:

@@ -9,26 +9,36 @@ from kg.extract.tokens import Tokens, key
 from kg.model import Mention, Named
 
 
-def build_entities(analysis: Analysis) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
-    """Methods and data sets of the paper, each list in order of first mention."""
+def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
+    """Readings that stand, strongest first, each with the keys of its forms.
+
+    A name all of whose places lie in or across stronger names is dropped; short and long form are one.
+    """
     t, candidates = analysis.tokens, analysis.candidates
     forms = _linked_forms(analysis)
-    taken: dict[int, list[tuple[int, int]]] = {}
+    taken: dict[int, list[tuple[int, int, str]]] = {}
     named: set[tuple[str, str]] = set()
-    methods: list[Named] = []
-    datasets: list[Named] = []
-    for r in sorted(analysis.readings, key=lambda r: (-r.confidence, r.key)):
+    chosen = []
+    for r in sorted(analysis.readings, key=lambda r: (-r.strength, r.key)):
         if (r.kind, r.key) in named:
             continue
         spans = sorted(candidates[r.key].spans)
-        if all(any(a < j and i < b for a, b in taken.get(t.sentence[i], ())) for i, j in spans):
+        if all(any(a < j and i < b and k != r.key for a, b, k in taken.get(t.sentence[i], ())) for i, j in spans):
             continue
-        keys = [r.key, *forms.get(r.key, ())]
+        keys = [r.key, *(k for k in forms.get(r.key, ()) if k in candidates)]
         named.update((r.kind, k) for k in keys)
         for i, j in spans:
-            taken.setdefault(t.sentence[i], []).append((i, j))
-        entity = _entity(t, analysis, r, [k for k in keys if k in candidates])
-        (methods if r.kind == "method" else datasets).append(entity)
+            taken.setdefault(t.sentence[i], []).append((i, j, r.key))
+        chosen.append((r, keys))
+    return chosen
+
+
+def build_entities(analysis: Analysis) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+    """Methods and data sets of the paper, each list in order of first mention."""
+    methods: list[Named] = []
+    datasets: list[Named] = []
+    for r, keys in choose(analysis):
+        (methods if r.kind == "method" else datasets).append(_entity(analysis.tokens, analysis, r, keys))
     order = {"title": 0, "abstract": 1}
     for found in (methods, datasets):
         found.sort(key=lambda e: (order[e.mentions[0].field], e.mentions[0].start, e.name))

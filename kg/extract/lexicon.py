@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
 from kg.extract.candidates import Lexicon
+from kg.extract.model import load_model
 from kg.extract.tokens import Tokens
 from kg.text import digest
 
 
-def read_data(name: str) -> str:
-    """Text of a file in `kg/extract/data`."""
-    return files("kg.extract").joinpath("data", name).read_text("utf-8")
+def read_list(name: str) -> list[str]:
+    """Lines of a list in `kg/extract/data`, without comments."""
+    lines = files("kg.extract").joinpath("data", name).read_text("utf-8").splitlines()
+    return [x for x in map(str.strip, lines) if x and not x.startswith("#")]
 
 
-def phrase_table(lines: list[str]) -> dict[str, list[tuple[str, ...]]]:
-    """First token -> token tuples, each phrase also with a plural s; longest first."""
-    table: dict[str, list[tuple[str, ...]]] = {}
-    for line in lines:
+def make_lexicon(phrases: Iterable[str], capital: dict[str, float]) -> Lexicon:
+    """Lexicon of the techniques list and more lower-case phrases; each also with a plural s."""
+    table: dict[str, set[tuple[str, ...]]] = {}
+    for line in [*read_list("techniques.txt"), *phrases]:
         for form in (line, line + "s") if not line.endswith("s") else (line,):
             phrase = tuple(Tokens("", form).lower)
-            table.setdefault(phrase[0], []).append(phrase)
-    for phrases in table.values():
-        phrases.sort(key=lambda p: (-len(p), p))
-    return table
+            table.setdefault(phrase[0], set()).add(phrase)
+    return Lexicon({w: sorted(p, key=lambda x: (-len(x), x)) for w, p in sorted(table.items())}, capital)
 
 
 @cache
 def load_lexicon() -> Lexicon:
     """The lexicon that ships with the package."""
-    lines = [x.strip() for x in read_data("techniques.txt").splitlines()]
-    return Lexicon(phrase_table([x for x in lines if x and not x.startswith("#")]), {})
+    model = load_model()
+    return make_lexicon(model.phrases, model.capital)
 
 
 @cache

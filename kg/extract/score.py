@@ -1,0 +1,61 @@
+"""From papers with candidates to class probabilities: the one path that training and use share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kg.extract.analysis import Analysis
+from kg.extract.batch import Batch, Name
+from kg.extract.features import FIELDS as DENSE_FIELDS
+from kg.extract.features import dense_features
+from kg.extract.model import PRIOR_FIELDS, Model, Priors, softmax
+from kg.extract.relations import CLASSES, NONE, relations
+from kg.extract.relations import FIELDS as RELATION_FIELDS
+
+# A first classifier this sure that a candidate is nothing is believed; the trees are not asked.
+SURE_NOTHING = 0.995
+_KNOWN = 0.9  # a candidate less surely nothing than this may stand in relation to others
+_SEEN = 0.7  # log count above which a prior says something
+
+
+def field_names(linears: int, with_priors: bool) -> list[str]:
+    """Names of the columns of `assemble`."""
+    logits = [f"linear{k}_{c}" for k in range(linears) for c in CLASSES]
+    fields = [*DENSE_FIELDS, *logits, *(f"near_{f}" for f in RELATION_FIELDS)]
+    if with_priors:
+        fields += [*PRIOR_FIELDS, *(f"family_{f}" for f in PRIOR_FIELDS), *(f"prior_{f}" for f in RELATION_FIELDS)]
+    return fields
+
+
+def assemble(
+    b: Batch, dense: np.ndarray, logits: Sequence[np.ndarray], names: Sequence[Name], priors: Priors | None
+) -> np.ndarray:
+    """All features of the candidates of a batch, columns as `field_names`."""
+    belief = softmax(logits[-1].astype(np.float64)).astype(np.float32)
+    blocks = [dense, *logits, relations(b, belief, belief[:, NONE] < _KNOWN)]
+    if priors is not None:
+        own = priors.rows([c.key for c in b.candidates])
+        family = priors.rows([n.family for n in names])
+        blocks += [own, family, relations(b, own[:, : len(CLASSES)], own[:, -1] > _SEEN)]
+    return np.hstack(blocks).astype(np.float32)
+
+
+def class_probabilities(model: Model, analyses: Sequence[Analysis]) -> tuple[Batch, np.ndarray]:
+    """The batch of the papers' candidates and a row of class probabilities for each."""
+    b = Batch(analyses, model.vocabulary)
+    n = len(b.papers)
+    if not n:
+        return b, np.zeros((0, len(CLASSES)))
+    names = model.names.of(b)
+    rows, cols = b.columns(names)
+    logits = [linear.logits(rows, cols, n) for linear in model.linear]
+    nothing = np.min([softmax(z.astype(np.float64))[:, NONE] for z in logits], axis=0)
+    ask = np.nonzero(nothing < SURE_NOTHING)[0]
+    out = np.zeros((n, len(CLASSES)))
+    out[:, NONE] = 1
+    if len(ask):
+        x = assemble(b, dense_features(b, analyses, names), logits, names, model.priors)
+        out[ask] = softmax(model.trees.scores(x[ask]))
+    return b, out

@@ -75,6 +75,7 @@ class Paper(Struct, frozen=True, omit_defaults=True):
         url: landing page.
         cites: CURIEs of cited papers, where the source gives them.
         origins: the source records this paper was made of.
+        affiliations: institutions the source names for the paper without saying whose they are.
     """
 
     key: str = ""
@@ -92,6 +93,7 @@ class Paper(Struct, frozen=True, omit_defaults=True):
     url: str = ""
     cites: tuple[str, ...] = ()
     origins: tuple[Origin, ...] = ()
+    affiliations: tuple[str, ...] = ()
 
 
 class Rejected(Struct, frozen=True, omit_defaults=True):

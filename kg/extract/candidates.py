@@ -67,6 +67,7 @@ _DESCRIBES = word_set(
     "method framework approach algorithm model strategy mechanism dataset benchmark technique architecture system "
     "paradigm pipeline network module"
 )
+_POSSESSIVE = ("'s", "’s")
 _QUOTES = frozenset("\"“”‘’'")
 _STOPS_NAME = (FUNCTION | frozenset(",.;:()[]!?\"'")) - {"of"}
 _TITLE_BREAK = frozenset(":—–")
@@ -109,6 +110,8 @@ class _Finder:
         t = self.t
         if a < 0:
             a, b = t.start[i], t.end[j - 1]
+        if t.text[b - 2 : b] in _POSSESSIVE and b - a > 3:
+            b -= 2
         k = key(t.text[a:b])
         if len(k) < 2 or k.isdigit():
             return
@@ -137,7 +140,7 @@ class _Finder:
             j = i + 1
             while (
                 j < n
-                and shapes[j] in "UCHNS"
+                and (shapes[j] in "UCHNS" or (shapes[j] == "d" and len(lower[j]) < 4))
                 and not (shapes[j] == "C" and lower[j] in FUNCTION)
                 and start[j] - end[j - 1] <= 1
                 and sentence[j] == sentence[i]
@@ -196,11 +199,9 @@ class _Finder:
                     self.add(i, r, K["JOINED"])
 
     def _parts(self, q: int) -> None:
-        """Names inside one token: before a possessive, a joined ending, a slash."""
+        """Names inside one token: before a joined ending, around a slash."""
         t, w = self.t, self.t.words[q]
         a = t.start[q]
-        if len(w) > 3 and w[-1] == "s" and w[-2] in "’'":
-            self.add(q, q + 1, STEM, a, a + len(w) - 2)
         if "-" in w or "–" in w:
             m = _STEM.match(w)
             if m and m.end(1) > 1:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from kg.extract.analysis import Analysis, Reading
 from kg.extract.tokens import Tokens, key
 from kg.model import Mention, Named
@@ -78,8 +76,14 @@ def _entity(t: Tokens, analysis: Analysis, r: Reading, keys: list[str]) -> Named
 
 def _occurrences(text: str, name: str) -> list[tuple[int, int]]:
     """Whole-word places of `name`, case kept."""
-    pattern = rf"(?<![\w\\]){re.escape(name)}(?!\w)"
-    return [m.span() for m in re.finditer(pattern, text)]
+    found, n, at = [], len(name), text.find(name)
+    while at >= 0:
+        end = at + n
+        before, after = text[at - 1 : at], text[end : end + 1]
+        if not (before.isalnum() or before in ("_", "\\")) and not (after.isalnum() or after == "_"):
+            found.append((at, end))
+        at = text.find(name, end)
+    return found
 
 
 def _mentions(t: Tokens, places: set[tuple[int, int]]) -> tuple[Mention, ...]:

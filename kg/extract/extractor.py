@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 
 import spacy
+from spacy.vocab import Vocab
 
 from kg.errors import SettingsError
 from kg.extract import components
@@ -17,7 +18,7 @@ from kg.text import digest
 
 # Raise with every change of code that can change a result.
 CODE_VERSION = 1
-_BATCH = 64
+_BATCH = 128
 
 
 class Extractor:
@@ -29,7 +30,9 @@ class Extractor:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self.nlp = spacy.blank("en")
+        # A vocabulary without lexical attributes: nothing here asks for them, and making them is slow.
+        self.nlp = spacy.blank("en", vocab=Vocab())
+        self.nlp.tokenizer = components.BlankTokenizer(self.nlp.vocab)
         for name in self.settings.pipeline:
             if not self.nlp.has_factory(name):
                 raise SettingsError(

@@ -19,7 +19,7 @@ _TOKEN = re.compile(
 )
 _NOT_KEY = re.compile(r"[^a-z0-9+]+")
 _SIZE = re.compile(r"\d+(?:\.\d+)?[BMKkDxX]|[vV]\d[\w.]*")
-_MATH_NAME = re.compile(r"\$\\pi\^|\$[A-Z]\^")
+_MATH_NAME = re.compile(r"\$\\pi[\^_]|\$[A-Z]\^")
 _SENTENCE_END = frozenset(".!?")
 
 

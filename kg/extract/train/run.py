@@ -1,0 +1,176 @@
+"""The training from annotated papers and corpus to the model file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kg.extract.batch import Vocabulary, word_columns
+from kg.extract.candidates import Lexicon
+from kg.extract.lexicon import make_lexicon
+from kg.extract.model import Linear, Names, Priors, Trees, softmax, unpack_priors
+from kg.extract.relations import CLASSES
+from kg.extract.score import assemble
+from kg.extract.train import silver as self_training
+from kg.extract.train.data import GoldPaper, load_gold, read_corpus
+from kg.extract.train.examples import Examples, gold_labels, make_examples, over_batches
+from kg.extract.train.export import quantised_priors, write_model
+from kg.extract.train.fit import cross_logits, fit_linear, fit_trees, folds, linear_logits
+from kg.extract.train.select import calibrate, decide, score, tune
+from kg.extract.train.statistics import collect
+
+FOLDS = 5
+GOLD_STRENGTH, SILVER_STRENGTH = 8.0, 4.0
+TEACHER_ROUNDS, FINAL_ROUNDS, FINAL_SEEDS = 140, 220, 2
+_PARTS = ("fit", "validation", "dev", "seeds")
+
+
+class World(NamedTuple):
+    """What is fixed before anything is fitted."""
+
+    words: list[str]
+    lexicon: Lexicon
+    phrases: list[str]
+    vocabulary: Vocabulary
+
+
+class Part(NamedTuple):
+    """Annotated papers as rows, with class and weight."""
+
+    papers: Sequence[GoldPaper]
+    examples: Examples
+    labels: np.ndarray
+    weights: np.ndarray
+
+
+def train(
+    data: Path,
+    out: Path | None,
+    step: Callable[[str, Callable[[], Any]], Any],
+    processes: int,
+    limit: int | None,
+    silver: int,
+) -> None:
+    """Train, print figures, write the model file."""
+    gold = load_gold(data)
+    corpus = step("corpus", lambda: read_corpus(data, gold))
+    corpus = _spread(corpus, limit)
+    statistics = step("statistics", lambda: collect(corpus, processes))
+    world = World(
+        statistics.words, make_lexicon(statistics.phrases, statistics.capital), statistics.phrases,
+        Vocabulary(statistics.words),
+    )  # fmt: skip
+    parts = {name: _part(getattr(gold, name), world) for name in _PARTS}
+    print({name: (len(p.papers), len(p.labels)) for name, p in parts.items()}, "papers and candidates", flush=True)
+    teacher = step("teacher", lambda: fit_teacher(parts["fit"], world))
+    labelled = step("labels", lambda: self_training.label_corpus(corpus, teacher, processes))
+    keys, table = self_training.priors(labelled)
+    priors = Priors(keys, unpack_priors(quantised_priors(table)))
+    print(f"{len(keys)} names with priors", flush=True)
+    silver_linear = step("silver", lambda: fit_silver(corpus, labelled, world, silver))
+    gold_linear, rows = step("linear", lambda: fit_gold_linear(parts))
+    x = {
+        name: features(p.examples, [rows[name], linear_logits(silver_linear, p.examples.columns)], world, priors)
+        for name, p in parts.items()
+    }
+    fit = parts["fit"]
+    held = step("cross", lambda: cross_probabilities(x["fit"], fit))
+    thresholds = tune(fit.papers, fit.examples, held)
+    calibration = calibrate(held, fit.labels, fit.weights)
+    trees = step("trees", lambda: _trees(x["fit"], fit))
+    figures = {"cross-validation": score(fit.papers, decide(fit.examples, held, thresholds)).line()}
+    for name in _PARTS[1:]:
+        p = parts[name]
+        found = decide(p.examples, softmax(trees.scores(x[name])), thresholds)
+        figures[name] = score(p.papers, found).line()
+    for name, line in figures.items():
+        print(f"{name}: {line}", flush=True)
+    print("thresholds", thresholds, flush=True)
+    about = {
+        "trained on": {
+            "gold": f"{len(fit.papers)} annotated papers", "silver": f"{silver} papers", "priors": f"{len(corpus)} papers",
+        },
+        "kept out": {name: len(parts[name].papers) for name in _PARTS[1:]},
+        "figures": figures,
+    }  # fmt: skip
+    write_model(
+        out or Path(str(files("kg.extract").joinpath("data", "model.npz"))),
+        words=world.words, capital=statistics.capital, phrases=world.phrases, prior_keys=keys, prior_table=table,
+        linear=[gold_linear, silver_linear], trees=trees, thresholds=thresholds, calibration=calibration, about=about,
+    )  # fmt: skip
+
+
+def _spread(corpus: Sequence[Any], limit: int | None) -> list[Any]:
+    """At most `limit` papers, evenly spread."""
+    if not limit or limit >= len(corpus):
+        return list(corpus)
+    return [corpus[k * len(corpus) // limit] for k in range(limit)]
+
+
+def _part(papers: Sequence[GoldPaper], world: World) -> Part:
+    e = make_examples([(p.title, p.abstract) for p in papers], world.lexicon, world.vocabulary)
+    return Part(papers, e, *gold_labels(papers, e))
+
+
+def features(e: Examples, logits: Sequence[np.ndarray], world: World, priors: Priors | None) -> np.ndarray:
+    """Rows for the trees."""
+    names = Names(world.lexicon.capital)
+    return over_batches(e, lambda b, dense, *z: assemble(b, dense, z, names.of(b), priors), e.dense, *logits)
+
+
+def without_words(e: Examples, world: World) -> Examples:
+    """The examples without the columns that say which name a candidate is."""
+    hidden = word_columns(world.vocabulary.size)
+    x = e.columns.tocsc(copy=True)
+    x.data[x.indptr[hidden.start] : x.indptr[hidden.stop]] = 0
+    return e._replace(columns=x.tocsr())
+
+
+def fit_teacher(part: Part, world: World) -> self_training.Teacher:
+    """A classifier that must go by form and context, so that its reading of the corpus is evidence about names."""
+    e = without_words(part.examples, world)
+    fold = folds(e.papers, 4)
+    logits = cross_logits(e.columns, part.labels, part.weights, fold, GOLD_STRENGTH)
+    linear = fit_linear(e.columns, part.labels, part.weights, GOLD_STRENGTH)
+    x = features(e, [logits], world, None)
+    trees = fit_trees(x, part.labels, part.weights, TEACHER_ROUNDS, learning_rate=0.1)
+    model = self_training.Bare(world.vocabulary, world.lexicon.capital, [linear], trees)
+    return self_training.Teacher(model, world.lexicon)
+
+
+def fit_silver(corpus: Sequence[tuple[str, str]], labelled: self_training.Silver, world: World, count: int) -> Linear:
+    """Regression over all columns, names included, on what the teacher said of part of the corpus."""
+    papers = list(np.random.RandomState(7).permutation(len(corpus))[:count])
+    e = make_examples([corpus[p] for p in papers], world.lexicon, world.vocabulary)
+    label, weight, keep = self_training.silver_labels(labelled, papers, e.keys, e.papers)
+    rows = np.nonzero(keep)[0]
+    return fit_linear(e.columns[rows], label[rows], weight[rows], SILVER_STRENGTH, rare=3)
+
+
+def fit_gold_linear(parts: dict[str, Part]) -> tuple[Linear, dict[str, np.ndarray]]:
+    """Regression on the annotated papers, and scores of every part (cross-fitted where it was fitted)."""
+    fit = parts["fit"]
+    linear = fit_linear(fit.examples.columns, fit.labels, fit.weights, GOLD_STRENGTH)
+    rows = {name: linear_logits(linear, p.examples.columns) for name, p in parts.items()}
+    fold = folds(fit.examples.papers, FOLDS)
+    rows["fit"] = cross_logits(fit.examples.columns, fit.labels, fit.weights, fold, GOLD_STRENGTH)
+    return linear, rows
+
+
+def cross_probabilities(x: np.ndarray, part: Part) -> np.ndarray:
+    """Class probabilities of each row by trees that have not seen its paper."""
+    fold = folds(part.examples.papers, FOLDS)
+    out = np.zeros((len(x), len(CLASSES)))
+    for f in range(FOLDS):
+        rows = fold != f
+        trees = fit_trees(x[rows], part.labels[rows], part.weights[rows], FINAL_ROUNDS)
+        out[~rows] = softmax(trees.scores(x[~rows]))
+    return out
+
+
+def _trees(x: np.ndarray, part: Part) -> Trees:
+    return fit_trees(x, part.labels, part.weights, FINAL_ROUNDS, FINAL_SEEDS)

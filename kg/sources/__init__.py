@@ -56,11 +56,16 @@ def _read(
             try:
                 form = FORMATS[key] if key else detect(part)
             except SourceError as error:
-                if named:
+                if named and not part.inside:
                     raise
                 yield Rejected(file=part.name, place="", reason=error.message)
                 continue
-            yield from _papers(part, form)
+            try:
+                yield from _papers(part, form)
+            except SourceError as error:  # found only while reading, such as a refused XML entity
+                if named and not part.inside:
+                    raise
+                yield Rejected(file=part.name, place="", reason=error.message)
 
 
 def _papers(part: Part, form: Format) -> Iterator[Paper | Rejected]:

@@ -7,8 +7,8 @@ from typing import Any, BinaryIO
 _CHUNK = 1 << 16
 _MOST_AT_ONCE = 1 << 20
 # No list of papers shrinks more than this; a "zip bomb" does. Checked once the output is large.
-_MOST_RATIO = 300
-_BOMB_FROM = 64 << 20
+MOST_RATIO = 300
+BOMB_FROM = 64 << 20
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"))
 
@@ -117,8 +117,8 @@ class Inflate:
         if self._one.eof:
             self._pending = self._one.unused_data
         self._out += len(plain)
-        if self._out > _BOMB_FROM and self._out > _MOST_RATIO * self._in:
+        if self._out > BOMB_FROM and self._out > MOST_RATIO * self._in:
             self._done = True
-            self.damage = f"the {self._kind} data expand more than {_MOST_RATIO}-fold: refused"
+            self.damage = f"the {self._kind} data expand more than {MOST_RATIO}-fold: refused"
             return b""
         return plain

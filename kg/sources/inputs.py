@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from kg.errors import SourceError
 from kg.model import Rejected
+from kg.sources.archive import is_workbook, kind_of, tar_parts, zip_parts
 from kg.sources.decompress import Inflate, compression
 from kg.sources.part import Part
 
@@ -99,7 +100,18 @@ def parts(path: Path | None, on_bytes: OnBytes | None = None) -> Iterator[Part |
         plain = PurePath(name).stem if kind and name.lower().endswith(_PACKED) else name
         if kind and name.lower().endswith(".tgz"):
             plain = PurePath(name).stem + ".tar"
-        yield Part(plain, raw, None if kind else path)
+        part = Part(plain, raw, None if kind else path)
+        form = kind_of(part.head)
+        if not form or form == "zip" and is_workbook(part.on_disk()):
+            yield part
+            return
+        found = zip_parts(part.on_disk(), plain) if form == "zip" else tar_parts(part, plain)
+        for one in found:
+            if isinstance(one, Part):
+                one.inside = True
+            yield one
+        if on_bytes and form == "zip" and part.path:  # it was not read in order
+            on_bytes(max(0, part.path.stat().st_size - len(part.head)))
     finally:
         if path:
             file.close()

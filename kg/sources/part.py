@@ -50,8 +50,11 @@ class Part:
     Attributes:
         name: base name without the suffix of a compression ("papers.jsonl").
         path: the file itself when it is plain and on disk, for formats that need to jump in it.
+        inside: True for a member of an archive.
         head: the first bytes (at most 256 KiB), for detection; reading starts before them again.
     """
+
+    inside = False
 
     def __init__(self, name: str, raw: Bytes, path: Path | None = None) -> None:
         self.name, self.path, self._raw = name, path, raw
@@ -66,6 +69,7 @@ class Part:
                 self.path = None
                 break
         self._ahead = self.head
+        self._copy: Any = None
 
     @property
     def damage(self) -> str:
@@ -130,10 +134,11 @@ class Part:
         """A plain file with these bytes (a temporary copy unless the part is one already)."""
         if self.path:
             return self.path
-        self._copy = tempfile.NamedTemporaryFile(suffix=self.suffix)  # noqa: SIM115 - lives as long as the part
-        while data := self.read(1 << 20):
-            self._copy.write(data)
-        self._copy.flush()
+        if self._copy is None:
+            self._copy = tempfile.NamedTemporaryFile(suffix=self.suffix)  # noqa: SIM115 - lives as long as the part
+            while data := self.read(1 << 20):
+                self._copy.write(data)
+            self._copy.flush()
         return Path(self._copy.name)
 
 

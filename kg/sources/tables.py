@@ -140,7 +140,7 @@ class Xlsx(_Table):
     suffixes = (".xlsx", ".xlsm")
 
     def sniff(self, part: Part) -> float:
-        return 0.95 if part.head.startswith(b"PK\x03\x04") and b"xl/" in part.head else 0.0
+        return 0.95 if part.head.startswith(b"PK\x03\x04") else 0.0  # other zip files are opened as archives
 
     def read(self, part: Part) -> Iterator[Paper | Rejected]:
         try:

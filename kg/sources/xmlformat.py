@@ -32,15 +32,14 @@ class XmlFormat:
         raise NotImplementedError
 
     def read(self, part: Part) -> Iterator[Paper | Rejected]:
-        for node, place, error in xmlscan.elements(part, *self.tags):
-            shown = xmlscan.text(node)[:200] if node is not None else ""
+        for node, place, error, raw in xmlscan.elements(part, *self.tags):
             if error:
-                yield reject(part, place, error, shown)
+                yield reject(part, place, error, raw)
                 continue
             try:
                 found = self.paper(node)
             except (ValueError, TypeError, KeyError, AttributeError, IndexError) as why:
-                yield reject(part, place, str(why) or type(why).__name__, shown)
+                yield reject(part, place, str(why) or type(why).__name__, xmlscan.text(node))
                 continue
             if found:
                 yield located(found, part, place, self)

@@ -1,11 +1,14 @@
-"""XML records one by one, safely: nothing is fetched, no entity of the document's own is expanded.
+"""XML records one by one, safely: each record is cut out of the stream and parsed alone.
 
-Named entities of HTML are declared here, so that files with a DTD (`dblp.xml`) read without it. The parser
-recovers from broken markup; the record it stands in is reported, the others are kept.
+So memory holds one record, an error belongs to the record it stands in, and no document type is ever given
+to the parser: nothing is fetched and no entity of a document's own is expanded. Named entities of HTML are
+known without a DTD (`dblp.xml` uses them). What encloses a record (the volume of an ACL paper, the journal
+of a Crossref article) is given to the parser around it.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from html.entities import name2codepoint
@@ -14,18 +17,24 @@ from typing import Any, NamedTuple
 from kg.errors import SourceError
 from kg.sources.part import Part
 
+_MOST = 64 << 20
 _DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
-_DOCTYPE = re.compile(rb"<!DOCTYPE\s+(?P<root>[\w:.-]+)[^\[>]*(?P<inner>\[.*?\]\s*)?>", re.S)
-_BEFORE_ROOT = re.compile(rb"<[A-Za-z_]")
+_ENCODING = re.compile(rb"encoding\s*=\s*[\"']([\w.:-]+)", re.I)
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.S)
+_OUTSIDE = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(/?)([\w.:-]+)[^<>]*?(/?)>", re.S)
+_ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9]*);")
 _PREDEFINED = {"lt", "gt", "amp", "quot", "apos"}
+# What is kept of the siblings before a record: they describe the volume it belongs to.
+_KEPT = {b"meta", b"journal_metadata", b"journal_issue", b"proceedings_metadata", b"event_metadata", b"book_metadata"}
 
 
 class Element(NamedTuple):
-    """An element with all it holds; `error` tells what is wrong with its markup."""
+    """A record's element with all it holds, or why there is none and its raw start."""
 
     node: Any
     place: str
     error: str = ""
+    raw: bytes = b""
 
 
 def root_name(part: Part) -> str:
@@ -43,85 +52,162 @@ def names(part: Part) -> set[str]:
     return {m.decode().rpartition(":")[2] for m in re.findall(rb"<([A-Za-z_][\w.:-]*)", part.head)}
 
 
-class _Source:
-    """The part's bytes with a document type that declares the entities of HTML and nothing else."""
-
-    def __init__(self, part: Part) -> None:
-        self._part = part
-        head = b""
-        while len(head) < 1 << 16 and (data := part.read(1 << 16)):
-            head += data
-        self._first = _declared(head, part.name)
-
-    def read(self, size: int = -1) -> bytes:
-        if self._first:
-            data, self._first = self._first, b""
-            return data
-        return self._part.read(1 << 16 if size < 0 else size)
+def _local(name: bytes) -> bytes:
+    return name.rpartition(b":")[2]
 
 
-def _declared(head: bytes, name: str) -> bytes:
-    start = _BEFORE_ROOT.search(head)
-    prolog = head[: start.start()] if start else head
+class _Around:
+    """The open elements around the place reached, with the start tags and kept children of each."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[bytes, bytes, list[bytes]]] = []
+
+    def add(self, data: bytes) -> None:
+        """Bytes outside records."""
+        start = 0  # of a child that is being kept
+        depth_kept = -1
+        for found in _OUTSIDE.finditer(data):
+            name = found[2]
+            if not name:
+                continue
+            if found[1]:
+                if self._open and self._open[-1][0] == name:
+                    self._open.pop()
+                    if len(self._open) == depth_kept:
+                        self._open[-1][2].append(data[start : found.end()])
+                        depth_kept = -1
+            elif not found[3]:
+                if depth_kept < 0 and self._open and _local(name) in _KEPT:
+                    start, depth_kept = found.start(), len(self._open)
+                self._open.append((name, found[0], []))
+
+    def wrap(self, record: bytes) -> bytes:
+        """A document that holds the record where it stands."""
+        before = b"".join(tag + b"".join(kept) for _, tag, kept in self._open)
+        return before + record + b"".join(b"</" + name + b">" for name, _, _ in reversed(self._open))
+
+    @property
+    def depth(self) -> int:
+        return len(self._open)
+
+
+def elements(part: Part, *tags: str) -> Iterator[Element]:
+    """Every element with one of the local names, in order.
+
+    Raises SourceError when the document defines entities of its own.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, remove_comments=True, remove_pis=True, huge_tree=False
+    )
+    around = _Around()
+    for outside, record, line, fault in _records(part, tags):
+        around.add(outside)
+        place = f"line {line}"
+        if fault:
+            yield Element(None, place, fault, record[:400])
+            continue
+        try:
+            node = etree.fromstring(around.wrap(_resolved(record)), parser)
+        except etree.XMLSyntaxError as error:
+            yield Element(None, place, f"not valid XML ({error.msg.partition(', line')[0]})", record[:400])
+            continue
+        for _ in range(around.depth):
+            node = node[-1]
+        yield Element(node, place)
+
+
+def _resolved(record: bytes) -> bytes:
+    """The record with HTML's named entities as numbers; others are left to be an error."""
+    if b"&" not in record or b"<![CDATA[" in record:
+        return record
+
+    def number(found: re.Match[bytes]) -> bytes:
+        name = found[1].decode()
+        code = None if name in _PREDEFINED else name2codepoint.get(name)
+        return found[0] if code is None else b"&#%d;" % code
+
+    return _ENTITY.sub(number, record)
+
+
+def _records(part: Part, tags: tuple[str, ...]) -> Iterator[tuple[bytes, bytes, int, str]]:
+    """What stands before each record, the record, its line, and what is wrong with it."""
+    name = rb"(?:[\w.-]+:)?(?:" + "|".join(tags).encode() + rb")"
+    begin = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(<(" + name + rb")(?=[\s/>])[^<>]*>)", re.S)
+    more = _bytes(part)
+    buffer, line, at = _checked(next(more, b""), part.name), 1, 0
+    while True:
+        found = begin.search(buffer, at)
+        while found and not found[1]:
+            found = begin.search(buffer, found.end())
+        data = b""
+        if not found:
+            data = next(more, b"")
+            if not data:
+                return
+            keep = buffer[at:]
+            line += buffer.count(b"\n", 0, at)
+            buffer, at = keep + data, 0
+            continue
+        outside, start = buffer[at : found.start()], found.start()
+        own = re.compile(rb"</" + re.escape(found[2]) + rb"\s*>|<" + re.escape(found[2]) + rb"(?=[\s/>])")
+        end, fault, position = (found.end(), "", 0) if found[1].endswith(b"/>") else (-1, "", found.end())
+        while end < 0 and not fault:
+            if close := own.search(buffer, position):
+                end = close.end() if close[0].startswith(b"</") else close.start()
+                fault = "" if close[0].startswith(b"</") else "not valid XML (the element is not closed)"
+                break
+            position = max(position, len(buffer) - 300)
+            data = next(more, b"")
+            if not data or len(buffer) - start > _MOST:
+                fault = "the data end inside it" if not data else "is longer than any record can be"
+                end = len(buffer)
+            buffer += data
+        yield outside, buffer[start:end], line + buffer.count(b"\n", 0, start), fault
+        at = end
+        if at > 1 << 20:
+            line += buffer.count(b"\n", 0, at)
+            buffer, at = buffer[at:], 0
+
+
+def _checked(head: bytes, name: str) -> bytes:
+    """The beginning of the document without its document type; refuses one that defines entities."""
+    root = re.search(rb"<[A-Za-z_]", head)
+    prolog = head[: root.start()] if root else head
     if b"<!ENTITY" in prolog:
         raise SourceError(
             "defines XML entities of its own, which can be used to attack a reader: refused",
             place=name,
             hint="remove the <!ENTITY …> lines, or ask the source for a file without them",
         )
+    blank = _DOCTYPE.sub(lambda m: b"\n" * m[0].count(b"\n"), prolog)  # places keep their line numbers
+    return blank + head[len(prolog) :]
+
+
+def _bytes(part: Part) -> Iterator[bytes]:
+    """The document in pieces (the first of 64 KiB or all), in UTF-8 whatever it declares."""
+    head = b""
+    while len(head) < 1 << 16 and (data := part.read(1 << 16)):
+        head += data
     declaration = _DECLARATION.match(head)
-    begin = declaration.end() if declaration else 0
-    kept = declaration[0] if declaration else b""
-    if re.search(rb"(?i)encoding\s*=\s*[\"']utf-?(?:16|32)", kept):  # it reached us as UTF-8
-        kept = b'<?xml version="1.0"?>'
-    found = _DOCTYPE.search(prolog)
-    root = found["root"] if found else b"r"
-    lines = b"\n" * (found[0].count(b"\n") if found else 0)  # places keep their line numbers
-    rest = prolog[begin : found.start()] + prolog[found.end() :] if found else prolog[begin:]
-    entities = "".join(f'<!ENTITY {n} "&#{c};">' for n, c in name2codepoint.items() if n not in _PREDEFINED)
-    doctype = b"<!DOCTYPE " + root + b" [" + entities.encode() + b"]>" + lines
-    return kept.lstrip() + doctype + rest + (head[start.start() :] if start else b"")
-
-
-def elements(part: Part, *tags: str) -> Iterator[Element]:
-    """Every element with one of the local names, in order; it is emptied once the next is asked for.
-
-    Raises SourceError when the document defines entities of its own.
-    """
-    from lxml import etree
-
-    context = etree.iterparse(
-        _Source(part),
-        events=("end",),
-        tag=["{*}" + t for t in tags],
-        recover=True,
-        resolve_entities=True,  # only those declared above exist
-        load_dtd=False,
-        no_network=True,
-        remove_comments=True,
-        remove_pis=True,
-        huge_tree=False,
-    )
-    seen = 0
-    try:
-        for _, node in context:
-            faults = [e for e in context.error_log[seen:] if not e.type_name.startswith(("NS_", "WAR_"))]
-            seen += len(context.error_log) - seen
-            yield Element(node, f"line {node.sourceline}", _fault(faults))
-            node.clear()
-            parent = node.getparent()
-            while parent is not None and node.getprevious() is not None:
-                del parent[0]
-    except etree.XMLSyntaxError as error:
-        yield Element(None, f"line {error.lineno}", f"not valid XML ({error.msg})")
+    stated = _ENCODING.search(declaration[0]) if declaration else None
+    encoding = stated[1].decode().lower() if stated else "utf-8"
+    if declaration:
+        head = b"\n" * declaration[0].count(b"\n") + head[declaration.end() :]
+    if encoding.startswith(("utf", "us-ascii", "ascii")):
+        yield head
+        while data := part.read(1 << 18):
+            yield data
         return
-    rest = [e for e in context.error_log[seen:] if not e.type_name.startswith(("NS_", "WAR_"))]
-    if rest and not part.damage:
-        yield Element(None, f"line {rest[0].line}", _fault(rest))
-
-
-def _fault(errors: list[Any]) -> str:
-    return f"not valid XML ({errors[0].message}, line {errors[0].line})" if errors else ""
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)("replace")
+    except LookupError:
+        raise SourceError(f"declares an encoding that is not known: {encoding}", place=part.name) from None
+    data = head
+    while data:
+        yield decoder.decode(data).encode()
+        data = part.read(1 << 18)
 
 
 def text(node: Any, *path: str) -> str:

@@ -12,15 +12,21 @@ from kg.vocab import DCTERMS, FOAF, KG, OWL, RDF, SCHEMA, SKOS, SOA
 
 
 def authorship_lines(paper: Paper, people: People) -> Iterator[str]:
-    """The authors of one paper: the short way (`dcterms:creator`) and the ordered way (authorships)."""
+    """The authors of one paper: the short way (`dcterms:creator`) and the ordered way (authorships).
+
+    A printed field that names nobody ("et al.") keeps its authorship and position, without an author.
+    """
     subject = ref(iri("paper", paper.key))
     for position, author in enumerate(paper.authors, 1):
-        person = ref(iri("person", people.of[paper.key, position]))
+        key = people.of.get((paper.key, position))
         authorship = ref(iri("authorship", f"{paper.key}.{position}"))
-        yield from about(subject, [(DCTERMS.creator, person), (SOA.hasAuthorship, authorship)])
-        pairs = [
-            (RDF.type, f"<{SOA.Authorship}>"),
-            (SOA.hasAuthor, person),
+        yield from about(subject, [(SOA.hasAuthorship, authorship)])
+        pairs = [(RDF.type, f"<{SOA.Authorship}>")]
+        if key is not None:
+            person = ref(iri("person", key))
+            yield from about(subject, [(DCTERMS.creator, person)])
+            pairs.append((SOA.hasAuthor, person))
+        pairs += [
             (SOA.position, integer(position)),
             (KG.nameAsPrinted, text(author.name)),
         ]

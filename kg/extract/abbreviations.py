@@ -69,8 +69,10 @@ def find_abbreviations(t: Tokens) -> list[Abbreviation]:
 def _in_brackets(t: Tokens, p: int) -> Abbreviation | None:
     """`long form (SHORT)`, the bracket at p."""
     n, q = len(t.words), p + 1
-    if t.lower[q] in ("i.e", "called", "dubbed", "termed") and q + 2 < n:
-        q += 2 if t.words[q + 1] == "," else 1
+    if t.lower[q] in ("i.e", "called", "dubbed", "termed"):
+        q += 1
+        while q + 1 < n and t.words[q] in ".,":
+            q += 1
     if t.lower[q] == "or" and q + 1 < n:
         q += 1
     return _long_before(t, q, p, closed=True)

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-_URL = r"(?:https?\s?:\s?/\s?/\s?|www\.)[^\s\]\[{}<>\"'`|]+"
+from kg.extract.repositories import ADDRESS
+
 _STYLE = (
     "text(?:bf|tt|it|sc|rm|sf|sl|up|md|normal)?|emph|math(?:rm|bf|tt|sf|it|cal|bb|scr|frak|normal|bs)"
     "|boldsymbol|bm|underline|uline|mbox|operatorname|href|url|small|large|Large|ensuremath|xspace"
     "|b?f?seriesbf|tsc|sc|bf|it|tt|sf|em|rm|texttrademark|textregistered"
 )
 _NOISE = re.compile(
-    rf"(?P<url>{_URL})"
+    rf"(?P<url>(?i:{ADDRESS}))"
     r"|(?P<cite>~?\\(?:cite[a-zA-Z]*|ref|eqref|label|footnote)\*?\s?(?:\[[^\]]{0,40}\])?\{[^{}]{0,200}\})"
     r"|(?P<bracket>\s?\[\s?[A-Z][A-Za-z+]{0,6}\d{2}[a-z]?(?:[,;]\s?[A-Z][A-Za-z+]{0,6}\d{2}[a-z]?)*\s?\])"
     r"|(?P<colour>\\(?:text)?color\{[^{}]{1,20}\})"
@@ -67,18 +68,23 @@ def _balanced(source: str, a: int, b: int) -> tuple[int, int]:
     piece = source[a:b]
     if not ("{" in piece or "}" in piece or "*" in piece or "$" in piece):
         return a, b
-    lack = piece.count("}") - piece.count("{")
-    if lack > 0:
+    depth = low = 0
+    for c in piece:
+        depth += (c == "{") - (c == "}")
+        low = min(low, depth)
+    for _ in range(-low):
         head = re.search(r"(?:\\[A-Za-z]+\s?)?\{$", source[max(0, a - 24) : a])
         a -= len(head.group()) if head else 0
-    elif lack < 0 and source[b : b + 1] == "}":
-        b += 1
+    for _ in range(depth - low):
+        b += source[b : b + 1] == "}"
     for mark in ("**", "$"):
         if source[a:b].count(mark) % 2:
             if a >= len(mark) and source[a - len(mark) : a] == mark:
                 a -= len(mark)
             elif source[b : b + len(mark)] == mark:
                 b += len(mark)
+    if "\\" in source[a:b] and source[a - 1 : a] == "$" == source[b : b + 1]:
+        a, b = a - 1, b + 1
     return a, b
 
 

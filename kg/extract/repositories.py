@@ -16,15 +16,17 @@ _HOSTS = (
     r"github|gitlab|gitee|bitbucket|codeberg|huggingface|zenodo|figshare|kaggle|anonymous\s?\.\s?4open|sourceforge"
     r"|sites\s?\.\s?google|osf|hf"
 )
-_TLD = r"com|io|co|org|net|science|io|ai|edu|gov|de|uk|cc|me|ly|gl|ms|app|dev|page|site|info|xyz|eu|ch|fr|cn|jp|ca|it"
-# An address: with a scheme (blanks allowed where scrapers put them), or a known host without one.
-_ADDRESS = re.compile(
-    rf"(?P<scheme>https?\s{{0,2}}:\s{{0,2}}/\s?/\s?)(?P<rest>(?:[\w-]+\s?\.\s(?=[a-z]))*(?:[\w-]+\.\s(?=(?:{_TLD})\s?/))?[^\s<>\"|^`“”]+)"
-    r"|(?<![\w@./-])(?P<www>www\.[a-z0-9-]+\.[^\s<>\"|^`“”]+)"
-    rf"|(?<![\w@./-])(?P<bare>(?:(?:[\w-]+\.)*(?:{_HOSTS})\s?\.\s?(?:com|io|co|org|science)\s?/[^\s<>\"|^`“”]+"
-    r"|[a-z0-9][\w-]*\.github\.io(?:/[^\s<>\"|^`“”]*)?))",
-    re.IGNORECASE,
+_TLD = r"com|io|co|org|net|science|ai|edu|gov|de|uk|cc|me|ly|gl|ms|app|dev|page|site|info|xyz|eu|ch|fr|cn|jp|ca|it"
+_PATH = r"[^\s<>\"|^`“”]"
+# An address as it may be printed: blanks where scrapers put them, with or without a scheme.
+ADDRESS = (
+    rf"https?\s{{0,2}}:\s{{0,2}}/\s?/\s?(?:[\w-]+\.)*(?:[\w-]+\s?\.\s?(?:{_TLD})\s?(?=/))?{_PATH}*[^\s<>\"|^`“”.,;:)]"
+    rf"|(?<![\w@./-])www\.[a-z0-9-]+\.{_PATH}+"
+    rf"|(?<![\w@./-])(?:[\w-]+\.)*(?:{_HOSTS})\s?\.\s?(?:com|io|co|org|science)\s?/(?:{_PATH}+|\s(?=[\w-]+/[\w.-]+))"
+    rf"|(?<![\w@./-])(?:bit\.ly|aka\.ms|git\.io|goo\.gl|tinyurl\.com)/\w{_PATH}*"
+    rf"|(?<![\w@./-])[a-z0-9][\w-]*\.github\.io(?:/{_PATH}*)?"
 )
+_ADDRESS = re.compile(ADDRESS, re.IGNORECASE)
 # What a forge's address may go on with after a blank: "github.com/ owner/name", "github.com/owner/ name".
 _GOES_ON = re.compile(r"\s([\w.-]+(?:-\s[\w.-]+)?/[\w.-]+)")
 _GOES_ON_NAME = re.compile(r"\s([A-Za-z][\w-]*[\w])(?=[\s.,;)]*$|[.,;)]\s)")
@@ -71,6 +73,7 @@ def canonical(printed: str) -> str:
     text = re.sub(r"^https?:/*", "", text, flags=re.IGNORECASE)
     host, _, path = text.partition("/")
     host = host.lower().removeprefix("www.")
+    host = "huggingface.co" if host == "hf.co" else host
     path = path.split("#")[0] if host in _FORGES else path
     parts = [p for p in path.split("/") if p]
     if host in _FORGES and len(parts) >= 2:
@@ -88,7 +91,7 @@ def kind_of(url: str, context: str = "") -> RepositoryKind:
     """What a canonical address leads to; `context` is the text around it, for hosts that serve all."""
     address = url.removeprefix("https://")
     host, _, path = address.partition("/")
-    if host in ("huggingface.co", "hf.co"):
+    if host == "huggingface.co":
         if path.startswith("datasets/"):
             return "data"
         return "other" if path.startswith(("spaces/", "collections/")) or "/" not in path else "model"
@@ -136,15 +139,15 @@ def _trim(text: str, start: int, end: int) -> int:
     piece = text[start:end]
     for mark in ("](", "}{", "]", "{", ")[", "),", ").", ">;"):
         cut = piece.find(mark)
-        if cut > 8:
+        if cut > 8 and piece[cut - 1] != "~":
             piece = piece[:cut]
-    # "…/name.However, we": a sentence that lost its blank
-    glued = re.search(r"(?<=[a-z\d/])\.(?=[A-Z][a-z]+$)(?!io$)", piece)
-    if glued and piece.count("/") >= 4:
-        piece = piece[: glued.start()]
     while piece and (piece[-1] in _TRAIL or (piece[-1] == ")" and piece.count("(") < piece.count(")"))):
         piece = piece[:-1]
-    return start + len(piece)
+    # "…/name.However, we": a sentence that lost its blank
+    glued = re.search(r"(?<=[a-z\d/])\.(?=[A-Z][a-z]+$)", piece)
+    if glued and piece.count("/") >= 4:
+        piece = piece[: glued.start()]
+    return start + len(piece.rstrip())
 
 
 def _continue(text: str, start: int, end: int) -> int:

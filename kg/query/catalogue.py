@@ -18,7 +18,9 @@ from kg.errors import QueryError
 from kg.shared import shared_folder
 
 _HEADER = re.compile(r"#\s*(title|question|tags|param)\s*:\s*(.*)")
-PARAM_TYPES = ("person", "paper", "method", "dataset", "repository", "topic", "venue", "entity", "integer", "text")
+PARAM_TYPES = (
+    "person", "paper", "method", "dataset", "repository", "topic", "venue", "entity", "integer", "decimal", "text",
+)  # fmt: skip
 
 
 class Param(Struct, frozen=True):
@@ -50,6 +52,8 @@ def parse(name: str, source: str) -> NamedQuery:
     head: dict[str, str] = {}
     params = []
     for line in source.splitlines():
+        if not line.startswith("#"):
+            break
         if not (match := _HEADER.match(line)):
             continue
         key, value = match[1], match[2].strip()

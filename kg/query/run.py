@@ -17,6 +17,7 @@ from kg.store.results import Result, Term
 from kg.vocab import PREFIXES, XSD
 
 _NAME = re.compile(r"\w+")
+_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 
 
 class Store(Protocol):
@@ -69,17 +70,21 @@ def to_term(lookup: Lookup, param: Param, value: str) -> Term:
     if param.type == "text":
         return ox.Literal(value)
     if param.type == "integer":
-        if not re.fullmatch(r"[+-]?\d+", value.strip()):
+        if not re.fullmatch(r"[+-]?\d+", value.strip(), re.ASCII):
             raise QueryError(
                 f"{param.name} must be a whole number, not {value!r}", hint=f"-p {param.name}={param.example}"
             )
         return ox.Literal(str(int(value)), datatype=ox.NamedNode(XSD.integer))
+    if param.type == "decimal":
+        if not _DECIMAL.fullmatch(value.strip()):
+            raise QueryError(f"{param.name} must be a number, not {value!r}", hint=f"-p {param.name}={param.example}")
+        return ox.Literal(value.strip(), datatype=ox.NamedNode(XSD.decimal))
     return ox.NamedNode(lookup.one(value, param.type).iri)
 
 
 def _guess(value: str) -> Term:
     bare = value.strip()
-    if re.fullmatch(r"[+-]?\d+", bare):
+    if re.fullmatch(r"[+-]?\d+", bare, re.ASCII):
         return ox.Literal(bare, datatype=ox.NamedNode(XSD.integer))
     full = expanded(bare.strip("<>"))
     if re.match(r"https?://\S+$", full):

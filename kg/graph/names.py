@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kg.graph.rdf import about, boolean, ref, text
+from kg.graph.rdf import about, boolean, ref, text, web
 from kg.ids import iri
 from kg.model import Mention, Named
 from kg.resolve.names import Names
@@ -21,6 +21,7 @@ PREDICATES = {
     ("dataset", "introduced"): KG.introducesDataset,
     ("dataset", "used"): KG.usesDataset,
 }
+_OWN = (KG.proposesMethod, KG.introducesDataset, KG.hasRepository)
 PARENTS = {"method": KG.mentionsMethod, "dataset": KG.mentionsDataset}
 
 
@@ -44,7 +45,10 @@ class Claim:
 
 
 def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]:
-    """The extracted statements of one paper, one for each predicate and entity (the surest)."""
+    """The extracted statements of one paper, one for each predicate and entity (the surest).
+
+    What is a paper's own it is not also said to use or mention.
+    """
     paper, extraction = resolved.papers[index], resolved.extractions[index]
     found: list[Claim] = []
     for kind, names, of in (
@@ -75,7 +79,8 @@ def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]
         known = best.get(place)
         if known is None or claim.confidence > known.confidence:
             best[place] = claim
-    return [best[place] for place in sorted(best)]
+    own = {(kind, key) for predicate, kind, key in best if predicate in _OWN}
+    return [best[p] for p in sorted(best) if p[0] in _OWN or p[1:] not in own]
 
 
 def claim_lines(paper_key: str, found: list[Claim]) -> Iterator[str]:
@@ -114,7 +119,7 @@ def _repository_lines(repositories: Repositories, used: set[str]) -> Iterator[st
         pairs = [
             (RDF.type, f"<{SCHEMA.SoftwareSourceCode}>"),
             (SKOS.prefLabel, text(key)),
-            (SCHEMA.codeRepository, ref(entity.url)),
+            (SCHEMA.codeRepository, web(entity.url)),
             (KG.repositoryKind, text(entity.kind)),
         ]
         yield from about(ref(iri("repo", key)), pairs)

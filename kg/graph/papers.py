@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
-from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text
+from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text, web
 from kg.ids import iri
 from kg.model import Extraction, Paper
 from kg.text import digest, slug, squeeze
-from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
+from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, OWL, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
 
 _PREPRINT = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|preprint|corr)\b", re.I)
 _JOURNAL = re.compile(r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
+_IN_DOI = "/:;()._-+"  # what https://doi.org leaves as it is
 _START = 60  # letters of an abstract that name a paper without a title
 
 
@@ -25,7 +27,7 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
     for curie in paper.ids:
         scheme, _, value = curie.partition(":")
         if scheme == "doi":
-            pairs.append((PRISM.doi, text(value)))
+            pairs += [(PRISM.doi, text(value)), (OWL.sameAs, ref(f"https://doi.org/{quote(value, safe=_IN_DOI)}"))]
         elif scheme == "arxiv":
             pairs.append((FABIO.hasArXivId, text(value)))
     if paper.title:
@@ -41,7 +43,7 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
     if _DATE.match(paper.date):
         pairs.append((DCTERMS.issued, date(paper.date)))
     if paper.url:
-        pairs.append((SCHEMA.url, ref(paper.url) if "://" in paper.url else text(paper.url)))
+        pairs.append((SCHEMA.url, web(paper.url)))
     pairs += [(SCHEMA.keywords, text(k)) for k in sorted(set(paper.keywords))]
     pairs += [(DCTERMS.subject, ref(topic_iri(path))) for path in sorted(set(paper.topics))]
     pairs += [(CITO.cites, ref(iri("paper", cited.replace(":", "-", 1)))) for cited in sorted(set(paper.cites))]
@@ -123,6 +125,15 @@ def _event_key(venue: str, year: int | None) -> str:
 def source_iri(file: str) -> str:
     """IRI of an input file, by its base name."""
     return iri("source", file)
+
+
+def origin_lines(files: set[str], inputs: set[str]) -> Iterator[str]:
+    """The files that records were read from and that are no input themselves: unpacked, members of an archive."""
+    for file in sorted(files - inputs):
+        pairs = [(RDF.type, f"<{PROV.Entity}>"), (SCHEMA.name, text(file))]
+        packed = sorted(i for i in inputs if i.startswith(f"{file}."))
+        pairs += [(PROV.wasDerivedFrom, ref(source_iri(i))) for i in packed]
+        yield from about(ref(source_iri(file)), pairs, EVIDENCE)
 
 
 def _fabio_class(paper: Paper) -> str:

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 
+import pyoxigraph as ox
+
 from kg.vocab import EVIDENCE_GRAPH, XSD
 
-_ESCAPES = {c: f"\\u{c:04X}" for c in (*range(0x20), 0x7F)}
+_ESCAPES = {0x7F: "\\u007F"}
 _ESCAPES |= {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
-# A lone surrogate is no character and no UTF-8; the replacement keeps every offset.
-_ESCAPES |= {c: "\ufffd" for c in range(0xD800, 0xE000)}
+# No XML can hold these, so RDF/XML could not be written, and a lone surrogate is not even a character. The
+# replacement is one character for one: every offset stays.
+_NOT_XML = {*range(0x20)} - {0x09, 0x0A, 0x0D} | {0xFFFE, 0xFFFF, *range(0xD800, 0xE000)}
+_ESCAPES |= {c: "\ufffd" for c in _NOT_XML}
 _PLAIN = str.maketrans(_ESCAPES)
 _BAD_IN_IRI = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"{}|\\^`'} | {c: f"%{c:02X}" for c in range(0x20)})
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 def ref(iri: str) -> str:
     """An IRI as a term; characters that no IRI may hold are percent-encoded."""
     return f"<{iri.translate(_BAD_IN_IRI)}>"
+
+
+def web(url: str) -> str:
+    """A web address as an IRI; one that cannot be mended into an IRI as a plain string."""
+    scheme, colon, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    path = _STRAY_PERCENT.sub("%25", path).replace("[", "%5B").replace("]", "%5D")
+    path, hash_, fragment = path.partition("#")
+    fragment = fragment.replace("#", "%23")
+    for candidate in (url, f"{scheme}{colon}{host}{slash}{path}{hash_}{fragment}"):
+        term = ref(candidate)
+        try:
+            ox.NamedNode(term[1:-1])
+        except ValueError:
+            continue
+        return term if colon else text(url)
+    return text(url)
 
 
 def text(value: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kg.graph.evidence import evidence_lines, run_iri, run_lines
 from kg.graph.names import claim_lines, claims, entity_lines
-from kg.graph.papers import event_lines, paper_lines, topic_lines
+from kg.graph.papers import event_lines, origin_lines, paper_lines, topic_lines
 from kg.graph.people import authorship_lines, person_lines
 from kg.resolve.resolve import Resolved
 from kg.settings import Settings
@@ -24,11 +24,13 @@ def statement_lines(
     used: dict[str, set[str]] = {"method": set(), "dataset": set(), "repo": set()}
     topics: set[tuple[str, ...]] = set()
     editions: set[tuple[str, int | None]] = set()
+    files: set[str] = set()
     for index, paper in enumerate(resolved.papers):
         found = claims(resolved, index, settings.min_confidence)
         for claim in found:
             used[claim.kind].add(claim.key)
         topics.update(paper.topics)
+        files.update(origin.file for origin in paper.origins)
         if paper.venue:
             editions.add((paper.venue, paper.year))
         yield from paper_lines(paper, resolved.extractions[index])
@@ -39,4 +41,5 @@ def statement_lines(
     yield from entity_lines(resolved, used)
     yield from topic_lines(topics)
     yield from event_lines(editions)
+    yield from origin_lines(files, set(inputs))
     yield from run_lines(run, version, settings.digest(), model, inputs)

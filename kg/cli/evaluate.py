@@ -24,7 +24,7 @@ def command(gold: tuple[str, ...], authors: str | None, papers: str | None, erro
         for file in gold:
             report = evaluate_file(file, extractor)
             click.echo(f"{file}\n{report.table()}")
-            for line in report.errors()[:errors]:
+            for line in report.errors[:errors]:
                 click.echo(f"  {line}")
     if authors:
         from kg.evaluate.authors import evaluate_authors

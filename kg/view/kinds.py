@@ -45,6 +45,7 @@ KINDS: dict[str, Kind] = {
     "repository": Kind("repository", "repositories", "#8f6cd6", "triangleDown", _DOWN),
     "topic": Kind("topic", "topics", "#98832e", "star", _STAR, 1.3),
     "venue": Kind("venue", "venues", "#68838f", "triangle", _UP),
+    "event": Kind("event", "events", "#3d8ca6", "triangle", _UP),  # one edition of a venue: its shape
 }
 OTHER = Kind("other", "others", "#808080", "dot", _CIRCLE)
 
@@ -58,8 +59,11 @@ RELATIONS: dict[str, tuple[str, str]] = {
     "usesDataset": ("uses data from", "data used by"),
     "mentionsDataset": ("mentions", "mentioned by"),
     "hasRepository": ("has repository", "repository of"),
+    "mentionsRepository": ("mentions", "mentioned by"),
     "subject": ("about", "topic of"),
     "broader": ("part of", "covers"),
+    "related": ("related to", "related to"),
+    "superEvent": ("edition of", "edition"),
     "presentedAt": ("presented at", "presented here"),
     "cites": ("cites", "cited by"),
     "coauthor": ("wrote with", "wrote with"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kg.view.evidence import places
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 PLEASANT = 2_000  # nodes up to which a page is pleasant to look at
 _MANY = 3_000  # edges above which they have no arrow heads, and hide while the map is dragged
-_NODE_FACTS = {"aliases": "a", "year": "y", "venue": "v", "url": "u", "abstract": "t", "authors": "w"}
-_EDGE_FACTS = {"confidence": "c", "cue": "q", "position": "p", "evidence": "e", "relation": ""}
+_NODE_FACTS = {"aliases": "a", "year": "y", "venue": "v", "url": "u", "abstract": "t", "authors": "w", "title": "s"}
+_EDGE_FACTS = {"confidence", "cue", "position", "evidence", "relation", "predicate", "name"}
 
 
 def network(graph: nx.MultiDiGraph, positions: Mapping[str, tuple[float, float]]) -> Network:
@@ -55,30 +55,21 @@ def network(graph: nx.MultiDiGraph, positions: Mapping[str, tuple[float, float]]
 
 def facts(graph: nx.MultiDiGraph) -> dict[str, Any]:
     """Everything the page says about nodes and edges, row by row in the order of `network`."""
-    relations: dict[str, int] = {}
+    relations: dict[str, tuple[int, str]] = {}
     cues: dict[str, int] = {}
-    nodes = [_node_row(name, graph.nodes[name]) for name in sorted(graph)]
     rows = []
     for u, v, key, data in edges(graph):
+        row = _edge_row(graph, u, v, data)
         relation = str(data.get("relation") or key)
-        row: dict[str, Any] = {"r": relations.setdefault(relation, len(relations))}
-        if (confidence := _number(data.get("confidence"))) is not None:
-            row["c"] = round(confidence, 3)
+        row["r"], _ = relations.setdefault(relation, (len(relations), str(data.get("predicate") or "")))
         if data.get("cue"):
             row["q"] = cues.setdefault(str(data["cue"]), len(cues))
-        if data.get("position") is not None:
-            row["p"] = _plain(data["position"])
-        if data.get("evidence"):
-            paper = u if graph.nodes[u].get("kind") == "paper" or graph.nodes[v].get("kind") != "paper" else v
-            row["e"] = places(data["evidence"], label(paper, graph.nodes[paper]), _abstract(graph.nodes[paper]))
-        if more := _more(data, _EDGE_FACTS):
-            row["f"] = more
         rows.append(row)
     return {
         "kinds": kinds(graph),
-        "relations": [[name, *phrases(name), _rank(name)] for name in relations],
+        "relations": [[name, *phrases(name), _rank(name), term] for name, (_, term) in relations.items()],
         "cues": list(cues),
-        "nodes": nodes,
+        "nodes": [_node_row(name, graph.nodes[name]) for name in sorted(graph)],
         "edges": rows,
     }
 
@@ -114,16 +105,41 @@ def _node_row(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
             row[short] = _plain(value)
     if "t" in row:
         row["t"] = _abstract(data)
-    if more := _more(data, {**_NODE_FACTS, "kind": "", "label": ""}):
+    if row.get("s") == label(name, data):
+        del row["s"]
+    if more := _more(data, {*_NODE_FACTS, "kind", "label"}):
         row["f"] = more
     return row
+
+
+def _edge_row(graph: nx.MultiDiGraph, u: str, v: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    if (confidence := _number(data.get("confidence"))) is not None:
+        row["c"] = round(confidence, 3)
+    if data.get("position") is not None:
+        row["p"] = _plain(data["position"])
+    if data.get("evidence"):
+        paper = u if graph.nodes[u].get("kind") == "paper" or graph.nodes[v].get("kind") != "paper" else v
+        source = graph.nodes[paper]
+        row["e"] = places(data["evidence"], _title(paper, source), _abstract(source))
+    more = _more(data, _EDGE_FACTS)
+    if data.get("name") and data["name"] != graph.nodes[v].get("label"):
+        more["printed as"] = str(data["name"])
+    if more:
+        row["f"] = more
+    return row
+
+
+def _title(name: str, data: Mapping[str, Any]) -> str:
+    """The text that offsets into a title count in: the source's own, where the label is a tidied one."""
+    return str(data.get("title") or "") or label(name, data)
 
 
 def _abstract(data: Mapping[str, Any]) -> str:
     return str(data.get("abstract") or "")
 
 
-def _more(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+def _more(data: Mapping[str, Any], known: Container[str]) -> dict[str, Any]:
     """Attributes beyond the known ones, so that nothing a graph says is lost on the page."""
     rest = {str(k): _plain(v) for k, v in data.items() if k not in known and v not in (None, "", [], ())}
     return dict(sorted(rest.items()))

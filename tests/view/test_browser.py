@@ -279,6 +279,24 @@ def test_the_marked_words_are_the_evidence_whatever_stands_before_them(opened):
     assert page.locator("blockquote").first.inner_text().startswith("Ours is 𝛼-Net.")
 
 
+def test_a_title_from_the_source_is_what_evidence_counts_in(opened):
+    """The label may be tidied (markup resolved); the quoted words stand in the title as the source has it."""
+    graph = nx.MultiDiGraph()
+    title = "$\\texttt{Zed}$ : All about Zed"
+    graph.add_node("p", kind="paper", label="Zed: All about Zed", title=title)
+    graph.add_node("m", kind="method", label="Zed")
+    start = title.index("Zed}")
+    graph.add_edge("p", "m", relation="proposesMethod",
+                   evidence=[{"field": "title", "start": start, "end": start + 3, "exact": "Zed"}])  # fmt: skip
+    page = opened(graph).page
+    page.evaluate("paperkg.selectEdge(0)")
+    assert page.locator("blockquote").inner_text().startswith(title)
+    assert page.locator("blockquote mark").inner_text() == "Zed"
+    page.evaluate("paperkg.select('p')")
+    assert page.locator("#panel h2").inner_text() == "Zed: All about Zed"
+    assert page.locator("#panel .aka").first.inner_text() == f"In the source: {title}"
+
+
 def test_an_empty_graph_says_why_and_what_would_fill_it(opened):
     graph = nx.MultiDiGraph()
     graph.graph["empty"] = "No entity of the kind <venue> lies within 2 hops."

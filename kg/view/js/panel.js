@@ -55,7 +55,7 @@ function head(kind, i) {
     make('button', {type: 'button', 'aria-label': 'Close details', title: 'Close (Esc)', onclick: () => go({})}, '×'));
 }
 
-const paperOf = e => NODES[from[e]].t != null || KINDS[kindOf[from[e]]].key === 'paper' || KINDS[kindOf[to[e]]].key !== 'paper' ? from[e] : to[e];
+const paperOf = e => KINDS[kindOf[from[e]]].key === 'paper' || KINDS[kindOf[to[e]]].key !== 'paper' ? from[e] : to[e];
 
 function neighbour(i, e, note) {
   const why = e !== null && (EDGES[e].e || EDGES[e].c != null);
@@ -103,7 +103,8 @@ function showNode(i) {
     make('button', {type: 'button', onclick: () => frame([i, ...around[i].map(e => far(e, i)).filter(isVisible)])}, 'Find on map'));
   panel.replaceChildren(...[
     head(kindName(i), i),
-    make('h2', {}, marked(nameOf[i], marksIn('t'))),
+    make('h2', {}, node.s ? nameOf[i] : marked(nameOf[i], marksIn('t'))),
+    node.s ? make('p', {class: 'aka'}, 'In the source: ', marked(String(node.s), marksIn('t'))) : null,
     node.a ? make('p', {class: 'aka'}, 'Also: ', folded(listed(node.a), v => v, ', ')) : null,
     actions,
     factList([['Year', node.y], ['Venue', node.v], ['Authors', node.w && folded(listed(node.w), v => v, ', ')],
@@ -119,7 +120,7 @@ function showNode(i) {
 /** The sentences behind an edge, each once, with every marked place in it. */
 function quotes(e) {
   const paper = paperOf(e);
-  const texts = {t: nameOf[paper], a: NODES[paper].t || ''};
+  const texts = {t: NODES[paper].s ?? nameOf[paper], a: NODES[paper].t || ''};
   const sentences = new Map();
   for (const row of EDGES[e].e || []) {
     if (row[0] === 'x') { sentences.set(`x${row[1]}`, {text: row[1], marks: [], where: 'quoted'}); continue; }
@@ -137,10 +138,11 @@ function linkCard(e) {
   const meter = edge.c == null ? null : make('span', {class: 'sure'},
     make('meter', {min: 0, max: 1, value: edge.c, 'aria-label': 'Confidence'}), percent(edge.c));
   const found = quotes(e);
+  const term = DATA.facts.relations[edge.r][4];
   return make('section', {class: 'link', 'data-edge': e},
     make('ul', {class: 'near'}, neighbour(from[e], null)), make('p', {class: 'verb'}, verb(e)), make('ul', {class: 'near'}, neighbour(to[e], null)),
     factList([['Confidence', meter], ['Recognised by', edge.q == null ? null : DATA.facts.cues[edge.q]],
-      ['Position', edge.p == null ? null : String(edge.p)], ...extras(edge.f)]),
+      ['Position', edge.p == null ? null : String(edge.p)], ['Term', term && address(term)], ...extras(edge.f)]),
     found.length ? [make('h3', {}, found.length === 1 ? 'The sentence behind it' : 'The sentences behind it'), found]
       : make('p', {class: 'aka'}, 'Stated by the source record itself; there is no sentence to quote.'));
 }

@@ -24,8 +24,8 @@ def command(gold: tuple[str, ...], authors: str | None, papers: str | None, erro
         for file in gold:
             report = evaluate_file(file, extractor)
             click.echo(f"{file}\n{report.table()}")
-            for line in report.errors[:errors]:
-                click.echo(f"  {line}")
+            if errors:
+                click.echo(report.error_list(errors))
     if authors:
         from kg.evaluate.authors import evaluate_authors
 

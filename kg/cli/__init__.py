@@ -24,6 +24,7 @@ COMMANDS = {
     "extract": ("extract", "Extract names from abstracts, one JSON line a paper."),
     "evaluate": ("evaluate", "Score extraction or people against gold files."),
     "stats": ("stats", "Count what the graph holds."),
+    "validate": ("validate", "Check the graph against its SHACL shapes."),
     "doctor": ("doctor", "Check the installation and, if there is one, the graph."),
 }
 

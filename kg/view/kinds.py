@@ -49,7 +49,7 @@ KINDS: dict[str, Kind] = {
 }
 OTHER = Kind("other", "others", "#808080", "dot", _CIRCLE)
 
-# Read along the edge, and against it; "link" speaks of one edge, the two headings of many.
+# How a relation reads along the edge and against it; their order is that of the groups in the details.
 RELATIONS: dict[str, tuple[str, str]] = {
     "creator": ("written by", "wrote"),
     "proposesMethod": ("proposes", "proposed by"),

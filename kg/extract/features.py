@@ -11,18 +11,18 @@ from kg.extract.batch import Batch, Name
 from kg.extract.candidates import K
 from kg.extract.flags import BIT
 from kg.extract.tokens import key
-from kg.extract.words import DATA_NARROW
+from kg.extract.words import DATA_NARROW, PREPOSITIONS
 
 SUMMED = ("our", "naming", "data_after", "narrow_after", "method_after", "on_before", "listed", "such_before",
           "result_after", "is_a", "bracketed", "opens")  # fmt: skip
 ANY = ("proposing", "proposing_sentence", "release_before", "employ_before", "data_before", "list_after_on", "evaluating",
        "contains_after", "is_data", "is_method", "data_between", "data_follows", "outermost", "naming_direct",
-       "cut")  # fmt: skip
+       "cut", "head_data", "head_method")  # fmt: skip
 PLACE = ("verb_distance", "in_body", "in_title", "sentences", "first", "first_share", "last_share", "spread",
          "first_to_propose", "near_propose")  # fmt: skip
 PAPER = ("has_prefix", "has_title", "candidates", "rank", "in_title_text", "times", "is_short", "is_long", "long_in_title",
          "partner_times", "long_data", "abbreviations", "sentence_count", "propose_sentence", "title_data",
-         "title_data_after_colon", "releases_data", "prefix_at_colon")  # fmt: skip
+         "title_data_after_colon", "releases_data", "prefix_at_colon", "title_is_data", "data_words", "method_words")  # fmt: skip
 FIELDS = (*Name.FIELDS, *(f"kind_{k.lower()}" for k in K), *SUMMED, *ANY, *PLACE, *PAPER)
 
 
@@ -105,7 +105,8 @@ class _Places:
             defines & has(in_ten_after, "METHOD"),
             proposing_sentence & has(np.bitwise_or.reduce(before[:, :9], axis=1), "DATA_NARROW"),
             proposing_sentence & has(np.bitwise_or.reduce(after, axis=1), "DATA_NARROW"),
-            self._outermost(), has(p1, "NAMING"), b.cut[self.body],
+            self._outermost(), has(p1, "NAMING"), b.cut[self.body], defines & self._head("DATA_NARROW"),
+            defines & self._head("METHOD"),
         ])  # fmt: skip
         out = [_fold(np.add, x, self.owner, n) for x in summed]
         out += [_fold(np.maximum, x, self.owner, n) for x in any_]
@@ -120,6 +121,12 @@ class _Places:
         wall = (b.lower[at] & ((bits & BIT["AND_THE"]) == 0) & ~goal) | (b.sentence[at] != self.here[:, None])
         walled = np.cumsum(wall, axis=1) > 0
         return (goal & ~walled).any(1)
+
+    def _head(self, name: str) -> np.ndarray:
+        """Does a word of the class come before any preposition in the ten words after the place?"""
+        after = self.after[:, :10]
+        passed = np.cumsum((after & BIT["PREPOSITION"]) > 0, axis=1) > 0
+        return (((after & BIT[name]) > 0) & ~passed).any(1)
 
     def _outermost(self) -> np.ndarray:
         """Is no longer candidate around the first token of the place?"""
@@ -173,6 +180,9 @@ def _paper_rows(b: Batch, analyses: Sequence[Analysis], sentences: _Sentences) -
         data = [w in DATA_NARROW for w in lower[:title_end]]
         colon = next((x for x in range(title_end) if t.words[x] in ":—"), -1)
         data_after = colon >= 0 and any(data[colon + 1 :])
+        is_data = _is_data(lower[colon + 1 : title_end])
+        inside = b.bits[b.title_end[p] : b.token_start[p] + len(lower)]
+        words = [int(np.count_nonzero(inside & BIT[x])) for x in ("DATA_NARROW", "METHOD")]
         short = {}
         long = {}
         for s, w in a.abbreviations:
@@ -204,5 +214,19 @@ def _paper_rows(b: Batch, analyses: Sequence[Analysis], sentences: _Sentences) -
                 or float(bool(is_long) and len(is_long) > 2 and is_long in title_key),
                 len(a.candidates[partner].spans) if partner in a.candidates else 0,
                 float(bool(is_short) and is_short[1]), *tail, float(colon >= 0 and bool(c.kinds & K["TITLE_PREFIX"])),
+                float(is_data), *words,
             ))  # fmt: skip
     return np.array(rows, np.float32).reshape(len(rows), len(PAPER))
+
+
+def _is_data(title: Sequence[str]) -> bool:
+    """Does a title (after its colon) say that the paper is a data set: "a large benchmark for …"?
+
+    The noun must end a phrase, and no preposition or gerund may come before it.
+    """
+    for k, w in enumerate(title):
+        if w in DATA_NARROW and (k + 1 == len(title) or title[k + 1] in PREPOSITIONS or title[k + 1] in "—–:,("):
+            return True
+        if w in PREPOSITIONS or (w.endswith("ing") and k == 0):
+            return False
+    return False

@@ -28,6 +28,7 @@ _CLASSES: dict[str, frozenset[str]] = {
     "COMMA_IS": words.word_set(", is"),
     "DEFINES": words.word_set("is , - — – ("),
     "BREAK": words.word_set("; ."),
+    "PREPOSITION": words.PREPOSITIONS,
     "AND_THE": words.word_set("and the or ,"),
 }
 BIT = {name: 1 << k for k, name in enumerate(_CLASSES)}

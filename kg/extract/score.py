@@ -10,6 +10,7 @@ from kg.extract.analysis import Analysis
 from kg.extract.batch import Batch, Name
 from kg.extract.features import FIELDS as DENSE_FIELDS
 from kg.extract.features import dense_features
+from kg.extract.lexicon import KNOWN_KINDS, known_names
 from kg.extract.model import PRIOR_FIELDS, Model, Priors, softmax
 from kg.extract.relations import CLASSES, NONE, relations
 from kg.extract.relations import FIELDS as RELATION_FIELDS
@@ -17,6 +18,10 @@ from kg.extract.relations import FIELDS as RELATION_FIELDS
 # A first classifier this sure that a candidate is nothing is believed; the trees are not asked.
 SURE_NOTHING = 0.995
 _KNOWN = 0.9  # a candidate less surely nothing than this may stand in relation to others
+# What a known data set, method or other thing is believed to be, over `CLASSES`.
+_KNOWN_BELIEF = np.array(
+    [[0.05, 0, 0.02, 0.02, 0.91], [0.05, 0.02, 0.91, 0, 0.02], [0.97, 0, 0.02, 0, 0.01]], np.float32
+)
 _SEEN = 0.7  # log count above which a prior says something
 
 
@@ -25,6 +30,7 @@ def field_names(linears: int, with_priors: bool) -> list[str]:
     logits = [f"linear{k}_{c}" for k in range(linears) for c in CLASSES]
     fields = [*DENSE_FIELDS, *logits, *(f"near_{f}" for f in RELATION_FIELDS)]
     if with_priors:
+        fields += [f"{who}_is_{k}" for who in ("name", "family") for k in KNOWN_KINDS]
         fields += [*PRIOR_FIELDS, *(f"family_{f}" for f in PRIOR_FIELDS), *(f"prior_{f}" for f in RELATION_FIELDS)]
     return fields
 
@@ -38,8 +44,21 @@ def assemble(
     if priors is not None:
         own = priors.rows([c.key for c in b.candidates])
         family = priors.rows([n.family for n in names])
-        blocks += [own, family, relations(b, own[:, : len(CLASSES)], own[:, -1] > _SEEN)]
+        known = _known([c.key for c in b.candidates])
+        belief = np.where(known.any(axis=1, keepdims=True), known @ _KNOWN_BELIEF, own[:, : len(CLASSES)])
+        blocks += [known, _known([n.family for n in names]), own, family]
+        blocks.append(relations(b, belief, known.any(axis=1) | (own[:, -1] > _SEEN)))
     return np.hstack(blocks).astype(np.float32)
+
+
+def _known(keys: Sequence[str]) -> np.ndarray:
+    """Which of `KNOWN_KINDS` each key is, as one column a kind; all zero where it is none."""
+    table, out = known_names(), np.zeros((len(keys), len(KNOWN_KINDS)), np.float32)
+    for i, k in enumerate(keys):
+        kind = table.get(k)
+        if kind is not None:
+            out[i, kind] = 1
+    return out
 
 
 def class_probabilities(model: Model, analyses: Sequence[Analysis]) -> tuple[Batch, np.ndarray]:

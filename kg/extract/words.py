@@ -92,6 +92,7 @@ METHOD_NOUNS = word_set(
 CONTAINS = word_set(
     "contains comprises comprising consists includes containing consisting spans covers features provides spanning"
 )
+PREPOSITIONS = word_set("for of to that which on with in from by via using through where whose and")
 # Words a naming verb may be followed by before the name itself.
 BEFORE_NAME = word_set(
     "a an the our new novel simple yet effective efficient general generic unified principled first so-called "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kg.errors import QueryError
 from kg.links import pairs
+from kg.links.paths import Step, shortest_path
 from kg.links.sentences import Claim, claims_of
 from kg.pipeline.folder import Folder, Manifest
 from kg.query.catalogue import find
@@ -114,6 +115,11 @@ class Graph:
     def shared_datasets(self, entity: str | None = None, *, top: int = 20) -> list[pairs.Pair]:
         """Papers (or people, or data sets) linked through data sets."""
         return self.links("datasets", entity, top=top)
+
+    def path(self, a: str, b: str) -> tuple[Match, list[Step]]:
+        """The entity `a` means and the steps from it to `b`; see `kg.links.paths.shortest_path`."""
+        start, end = self.find(a), self.find(b)
+        return start, shortest_path(self._index, start, end)
 
     def claims(self, paper: str) -> list[Claim]:
         """What extraction says of a paper (any name, id or IRI), with the sentences."""

@@ -19,6 +19,7 @@ COMMANDS = {
     "queries": ("queries", "List the catalogue of questions."),
     "show": ("show", "Show one paper, person, method, data set … with its evidence."),
     "links": ("links", "Co-authors, shared data sets, methods and code, with what links each pair."),
+    "path": ("path", "Explain how two entities are connected."),
     "view": ("view", "Write an interactive graph as one HTML file that works offline."),
     "export": ("export", "Write the graph to a file; the suffix says how."),
     "extract": ("extract", "Extract names from abstracts, one JSON line a paper."),

@@ -135,3 +135,36 @@ def test_quote_is_the_sentence_and_its_slice_the_name(text: str, name: str, sent
     found = quote(text, start, start + len(name))
     assert found.sentence == sentence
     assert found.sentence[found.start : found.end] == name
+
+
+def test_a_path_is_made_of_statements_of_the_graph(graph: Graph) -> None:
+    network = graph.networkx().to_undirected()
+    start, steps = graph.path("Sungroh Yoon", "ImageNet")
+    nodes = [start.iri, *(s.to.iri for s in steps)]
+    assert len(steps) >= 2
+    assert all(network.has_edge(x, y) for x, y in zip(nodes, nodes[1:], strict=False))
+    assert steps[0].verb == "wrote"
+    assert graph.path("ImageNet", "ImageNet")[1] == []
+
+
+def test_a_path_goes_round_a_hub() -> None:
+    """Two papers share one data set of all papers, and are linked through rare things in more steps."""
+    import sqlite3
+
+    from kg.links.paths import shortest_path
+    from kg.query.lookup import Lookup
+
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE entity (id INTEGER, iri TEXT, kind TEXT, label TEXT, year INT, venue TEXT, papers INT)")
+    db.execute("CREATE TABLE member (relation TEXT, entity INT, paper INT, role TEXT)")
+    kinds = ["paper"] * 3 + ["dataset", "person", "method"]
+    sizes = [0, 0, 0, 5000, 2, 2]
+    rows = [(i, f"e{i}", k, f"E{i}", None, None, n) for i, (k, n) in enumerate(zip(kinds, sizes, strict=True))]
+    db.executemany("INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    hub = [("datasets", 3, p, "used") for p in range(3)]
+    rare = [("coauthors", 4, 0, "author"), ("coauthors", 4, 1, "author"), ("methods", 5, 1, "used"), ("methods", 5, 2, "proposed")]
+    db.executemany("INSERT INTO member VALUES (?, ?, ?, ?)", hub + rare)
+    lookup = Lookup(db)
+    steps = shortest_path(db, lookup.by_number(0), lookup.by_number(2))
+    assert [s.to.id for s in steps] == [4, 1, 5, 2]
+    assert [s.verb for s in steps] == ["was written by", "wrote", "uses", "is proposed by"]

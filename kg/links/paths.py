@@ -65,7 +65,9 @@ def _toll(db: sqlite3.Connection, node: int) -> float:
     kind, papers = db.execute("SELECT kind, papers FROM entity WHERE id = ?", (node,)).fetchone()
     if kind != "paper":
         return math.log2(max(papers, 1))
-    authors = db.execute("SELECT COUNT(*) FROM member WHERE paper = ? AND relation = 'coauthors'", (node,)).fetchone()[0]
+    authors = db.execute("SELECT COUNT(*) FROM member WHERE paper = ? AND relation = 'coauthors'", (node,)).fetchone()[
+        0
+    ]
     return math.log2(max(authors, _PEOPLE_FREE) / _PEOPLE_FREE)
 
 

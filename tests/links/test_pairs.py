@@ -162,7 +162,12 @@ def test_a_path_goes_round_a_hub() -> None:
     rows = [(i, f"e{i}", k, f"E{i}", None, None, n) for i, (k, n) in enumerate(zip(kinds, sizes, strict=True))]
     db.executemany("INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     hub = [("datasets", 3, p, "used") for p in range(3)]
-    rare = [("coauthors", 4, 0, "author"), ("coauthors", 4, 1, "author"), ("methods", 5, 1, "used"), ("methods", 5, 2, "proposed")]
+    rare = [
+        ("coauthors", 4, 0, "author"),
+        ("coauthors", 4, 1, "author"),
+        ("methods", 5, 1, "used"),
+        ("methods", 5, 2, "proposed"),
+    ]
     db.executemany("INSERT INTO member VALUES (?, ?, ?, ?)", hub + rare)
     lookup = Lookup(db)
     steps = shortest_path(db, lookup.by_number(0), lookup.by_number(2))

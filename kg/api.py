@@ -116,7 +116,7 @@ class Graph:
         """Papers (or people, or data sets) linked through data sets."""
         return self.links("datasets", entity, top=top)
 
-    def path(self, a: str, b: str) -> tuple[Match, list[Step]]:
+    def path_between(self, a: str, b: str) -> tuple[Match, list[Step]]:
         """The entity `a` means and the steps from it to `b`; see `kg.links.paths.shortest_path`."""
         start, end = self.find(a), self.find(b)
         return start, shortest_path(self._index, start, end)

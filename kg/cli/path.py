@@ -24,7 +24,7 @@ def command(a: str, b: str, graph: str, format: str) -> None:
     from kg.query.index import prefixed
 
     opened = Graph(graph)
-    start, steps = opened.path(a, b)
+    start, steps = opened.path_between(a, b)
     for line in opened.lookup.notes:
         note(line)
     if format == "json":

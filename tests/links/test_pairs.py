@@ -139,12 +139,12 @@ def test_quote_is_the_sentence_and_its_slice_the_name(text: str, name: str, sent
 
 def test_a_path_is_made_of_statements_of_the_graph(graph: Graph) -> None:
     network = graph.networkx().to_undirected()
-    start, steps = graph.path("Sungroh Yoon", "ImageNet")
+    start, steps = graph.path_between("Sungroh Yoon", "ImageNet")
     nodes = [start.iri, *(s.to.iri for s in steps)]
     assert len(steps) >= 2
     assert all(network.has_edge(x, y) for x, y in zip(nodes, nodes[1:], strict=False))
     assert steps[0].verb == "wrote"
-    assert graph.path("ImageNet", "ImageNet")[1] == []
+    assert graph.path_between("ImageNet", "ImageNet")[1] == []
 
 
 def test_a_path_goes_round_a_hub() -> None:

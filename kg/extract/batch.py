@@ -66,8 +66,8 @@ class Name:
         words = {"w=" + p.lower() for p in parts[:6]} | {"W=" + last, "k=" + k}
         grams = {"s3=" + k[-3:], "s4=" + k[-4:], "p3=" + k[:3], "sh=" + _outline(surface)}
         grams |= {"3=" + low[i : i + 3] for i in range(min(n, 40) - 2)}
-        self.columns = [crc32(g.encode()) % GRAMS for g in sorted(grams)]
-        self.columns += [GRAMS + crc32(g.encode()) % WORDS for g in sorted(words)]
+        self.columns = [crc32(g.encode("utf-8", "surrogatepass")) % GRAMS for g in sorted(grams)]
+        self.columns += [GRAMS + crc32(g.encode("utf-8", "surrogatepass")) % WORDS for g in sorted(words)]
         m = _FAMILY.match(surface)
         self.family = m.group().lower() if m and len(m.group()) < n else ""
 

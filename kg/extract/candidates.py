@@ -62,6 +62,7 @@ class Candidate:
         self.kinds = 0
 
 
+MAX_NAME = 120  # characters; what is longer is no name
 _STEM = re.compile(r"(.*[A-Z0-9].*?)[-–]([a-z]{3,}(?:-[a-z]+)*)$")
 _DESCRIBES = word_set(
     "method framework approach algorithm model strategy mechanism dataset benchmark technique architecture system "
@@ -104,6 +105,7 @@ class _Finder:
             self.add(*a.long, K["LONG"])
         self._known()
         self._coined()
+        self._macros()
         return self.found
 
     def add(self, i: int, j: int, kind: int, a: int = -1, b: int = -1) -> None:
@@ -112,6 +114,8 @@ class _Finder:
             a, b = t.start[i], t.end[j - 1]
         if t.text[b - 2 : b] in _POSSESSIVE and b - a > 3:
             b -= 2
+        if b - a > MAX_NAME:
+            return
         k = key(t.text[a:b])
         if len(k) < 2 or k.isdigit():
             return
@@ -127,11 +131,7 @@ class _Finder:
         n, i = len(lower), 0
         while i < n:
             shape = shapes[i]
-            if shape not in "UCHdSM" or (shape in "CS" and lower[i] in FUNCTION):
-                i += 1
-                continue
-            if shape == "M":
-                self._macro(i)
+            if shape not in "UCHdS" or (shape in "CS" and lower[i] in FUNCTION):
                 i += 1
                 continue
             if shape == "S" and not (i + 1 < n and shapes[i + 1] in "CHU" and start[i + 1] - end[i] <= 1):
@@ -149,9 +149,22 @@ class _Finder:
             self._run(i, j)
             i = j
 
-    def _macro(self, i: int) -> None:
-        if self.t.lower[i][1:] in MACRO_NAMES:
-            self.add(i, i + 1, K["MACRO"])
+    def _macros(self) -> None:
+        r"""Author macros (`\alg`) are places of the name that the title coins; without one they are nothing."""
+        t = self.t
+        at = [i for i in range(t.title_end, len(t.words)) if t.shapes[i] == "M"]
+        if not at or not t.title_end:
+            return
+        in_title = [c for c in self.found.values() if min(c.spans)[0] < t.title_end]
+        named = [c for c in in_title if c.kinds & K["TITLE_PREFIX"]] or [c for c in in_title if c.kinds & TOKEN]
+        if not named:
+            return
+        name = min(named, key=lambda c: (len(c.spans), min(c.spans)[1] - min(c.spans)[0]))
+        for i in at:
+            macro = t.lower[i][1:]
+            if macro in MACRO_NAMES or key(macro) == name.key:
+                name.spans[i, i + 1] = (t.start[i], t.end[i])
+                name.kinds |= K["MACRO"]
 
     def _run(self, i: int, j: int) -> None:
         """Candidates from the capitalised tokens i..j-1 and what they are joined to."""
@@ -177,7 +190,7 @@ class _Finder:
             return
         if 2 <= j - i <= 8:
             self.add(i, j, K["RUN"])
-            if m := _STEM.match(words[j - 1]):
+            if len(words[j - 1]) < MAX_NAME and (m := _STEM.match(words[j - 1])):
                 self.add(i, j, K["RUN_STEM"], t.start[i], t.start[j - 1] + m.end(1))
             if j - i >= 3:
                 self.add(i + 1, j, K["RUN_TAIL"])
@@ -202,6 +215,8 @@ class _Finder:
         """Names inside one token: before a joined ending, around a slash."""
         t, w = self.t, self.t.words[q]
         a = t.start[q]
+        if len(w) > MAX_NAME:
+            return
         if "-" in w or "–" in w:
             m = _STEM.match(w)
             if m and m.end(1) > 1:

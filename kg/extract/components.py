@@ -66,7 +66,8 @@ class BlankTokenizer:
 def paper_doc(nlp: Language, title: str, abstract: str, links: Sequence[Link] = ()) -> Doc:
     """A `Doc` of one paper: title, a blank line, abstract, each only as far as names are looked for."""
     analysis = Analysis(title, abstract, links)
-    doc = nlp.make_doc("\n\n".join(x for x in (analysis.title, analysis.abstract) if x))
+    text = "\n\n".join(x for x in (analysis.title, analysis.abstract) if x)
+    doc = nlp.make_doc(text.encode("utf-8", "replace").decode())  # spaCy refuses half a surrogate pair
     doc.user_data[_STATE] = analysis
     return doc
 

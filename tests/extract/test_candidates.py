@@ -31,7 +31,6 @@ def names(title: str, abstract: str, lexicon: Lexicon = NOTHING) -> set[str]:
         ("A method which we call patient steeping, works.", "patient steeping"),
         ("We propose $K^2$Brew for tea.", "K^2Brew"),
         ("With brew2vec we embed.", "brew2vec"),
-        (r"We introduce \alg, which brews.", r"\alg"),
         ("Compare with BREW++ and BREW.", "BREW++"),
     ],
 )
@@ -59,3 +58,8 @@ def test_techniques_in_lower_case() -> None:
 def test_forms_of_one_name_share_a_key() -> None:
     assert key("L-STEP") == key("LStep") and key("BREWs") == key("BREW") and key("M³HF") == key("M^3HF")
     assert key("DETR++") != key("DETR")
+
+
+def test_macro_is_a_place_of_the_title_name() -> None:
+    assert r"\alg" in names("Brewer: Tea", r"We introduce \alg, which brews.")
+    assert r"\alg" not in names("", r"We introduce \alg, which brews.")

@@ -53,3 +53,5 @@ def command(
         click.echo(line)
     if report.rejected:
         click.echo(f"rejected records, each with its place and reason: {graph}/rejected.jsonl", err=True)
+        if not report.read:
+            raise click.exceptions.Exit(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -83,4 +84,11 @@ def merge_rejected(path: Path, new: Iterable[Rejected]) -> None:
         known = {decoder.decode(line) for line in path.read_bytes().splitlines() if line.strip()}
     records = sorted(known | set(new), key=lambda r: (r.file, r.place, r.reason, r.head))
     if records or path.exists():
-        write_atomically(path, b"".join(msgspec.json.encode(r) + b"\n" for r in records))
+        write_atomically(path, b"".join(msgspec.json.encode(_with_line(r)) + b"\n" for r in records))
+
+
+def _with_line(record: Rejected) -> dict[str, object]:
+    """The record with its line as a number, where its place is one."""
+    found = {"file": record.file, "place": record.place, "reason": record.reason, "head": record.head}
+    line = re.search(r"\bline (\d+)", record.place)
+    return {**found, "line": int(line[1])} if line else found

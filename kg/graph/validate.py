@@ -82,6 +82,8 @@ def _run(store: Store, check: Check) -> tuple[int, list[Breach]]:
             total += 1
             terms = dict(zip(result.variables, row, strict=True))
             value = "" if terms.get("value") is None else str(terms["value"])
+            if not value and check.component.endswith("SPARQLConstraintComponent"):
+                value = str(terms["this"])  # as the standard has it
             path = check.path if terms.get("path") is None else terms["path"].value
             focus = terms["this"].value
             yield Breach(check.shape, path, check.component, focus, value, check.severity, check.message)

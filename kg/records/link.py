@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from kg.model import Paper
-from kg.records import evidence
+from kg.records import evidence, untitled, variants
 from kg.records.evidence import Pair
 from kg.records.merge import Disagreement, distinct_keys, merge
 
@@ -44,9 +44,14 @@ def link(papers: Iterable[Paper]) -> Linked:
 
 
 def pairs(records: Sequence[Paper]) -> list[Pair]:
-    """Every pair of records that evidence joins, by index into `records`."""
-    found = [*evidence.by_identifier(records), *evidence.by_title(records), *evidence.by_abstract(records)]
-    return found
+    """Every pair of records that evidence joins, by index into `records`; the strongest evidence first."""
+    found = [
+        *evidence.by_identifier(records),
+        *evidence.by_title(records),
+        *evidence.by_abstract(records),
+        *variants.by_changed_title(records),
+    ]
+    return found + list(untitled.by_text(records, _roots(len(records), found)))
 
 
 def _order(paper: Paper) -> bytes:
@@ -54,10 +59,9 @@ def _order(paper: Paper) -> bytes:
     return encode(paper)
 
 
-def _groups(records: Sequence[Paper], joined: Iterable[Pair]) -> tuple[list[list[int]], dict[str, int]]:
-    """Connected records, each group in canonical order."""
-    parent = list(range(len(records)))
-    reasons: dict[str, int] = defaultdict(int)
+def _roots(size: int, joined: Iterable[Pair], reasons: dict[str, int] | None = None) -> list[int]:
+    """For each record the first record of its group; counts, per kind of evidence, the joins it made."""
+    parent = list(range(size))
 
     def root(i: int) -> int:
         while parent[i] != i:
@@ -68,9 +72,16 @@ def _groups(records: Sequence[Paper], joined: Iterable[Pair]) -> tuple[list[list
     for pair in joined:
         a, b = root(pair.a), root(pair.b)
         if a != b:
-            reasons[pair.why] += 1
             parent[max(a, b)] = min(a, b)
+            if reasons is not None:
+                reasons[pair.why] = reasons.get(pair.why, 0) + 1
+    return [root(i) for i in range(size)]
+
+
+def _groups(records: Sequence[Paper], joined: Iterable[Pair]) -> tuple[list[list[int]], dict[str, int]]:
+    """Connected records, each group in canonical order, and the number of joins by kind of evidence."""
+    reasons: dict[str, int] = {}
     groups: dict[int, list[int]] = defaultdict(list)
-    for i in range(len(records)):
-        groups[root(i)].append(i)
+    for i, first in enumerate(_roots(len(records), joined, reasons)):
+        groups[first].append(i)
     return list(groups.values()), dict(sorted(reasons.items()))

@@ -21,6 +21,7 @@ PAD = 16  # tokens between papers; windows reach at most 14
 UNKNOWN = {shape: k for k, shape in enumerate("plCHUdNSM")}
 OPENING, CLOSING, CUT = 9, 10, 11  # ids for sentence start, sentence end, rest of a cut token
 FIRST_WORD = 12
+MAX_GRAMS = 40  # bytes of a name that are read in threes
 MAX_PLACES = 6  # places of one candidate that are looked at closely
 
 BIGRAMS, GRAMS, WORDS = 1 << 16, 1 << 16, 1 << 17
@@ -63,11 +64,15 @@ class Name:
             float(" " in surface), float(parts[-1].islower()), float(bool(_BENCH.search(low))), float(last in DATA_NARROW),
             float(last in METHOD_NOUNS), capital.get(parts[0].lower(), 0.0), sum(c in "aeiou" for c in low) / n,
         )  # fmt: skip
-        words = {"w=" + p.lower() for p in parts[:6]} | {"W=" + last, "k=" + k}
-        grams = {"s3=" + k[-3:], "s4=" + k[-4:], "p3=" + k[:3], "sh=" + _outline(surface)}
-        grams |= {"3=" + low[i : i + 3] for i in range(min(n, 40) - 2)}
-        self.columns = [crc32(g.encode("utf-8", "surrogatepass")) % GRAMS for g in sorted(grams)]
-        self.columns += [GRAMS + crc32(g.encode("utf-8", "surrogatepass")) % WORDS for g in sorted(words)]
+        whole = low.encode("utf-8", "surrogatepass")[:MAX_GRAMS]
+        folded = k.encode("utf-8", "surrogatepass")
+        outline = _outline(surface).encode("utf-8", "surrogatepass")
+        # The second argument of crc32 is its seed: it keeps the kinds of features apart.
+        grams = [crc32(whole[i : i + 3], 3) for i in range(len(whole) - 2)]
+        grams += [crc32(folded[-3:], 5), crc32(folded[-4:], 7), crc32(folded[:3], 11), crc32(outline, 13)]
+        words = [crc32(p.encode("utf-8", "surrogatepass"), 17) for p in low.split()[:6]]
+        words += [crc32(last.encode("utf-8", "surrogatepass"), 19), crc32(folded, 23)]
+        self.columns = [g % GRAMS for g in grams] + [GRAMS + w % WORDS for w in words]
         m = _FAMILY.match(surface)
         self.family = m.group().lower() if m and len(m.group()) < n else ""
 

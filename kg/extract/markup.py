@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
-from kg.extract.repositories import ADDRESS
+from kg.extract.repositories import address_spans
 
 _STYLE = (
     "text(?:bf|tt|it|sc|rm|sf|sl|up|md|normal)?|emph|math(?:rm|bf|tt|sf|it|cal|bb|scr|frak|normal|bs)"
@@ -17,9 +18,8 @@ _STYLE = (
     "|b?f?seriesbf|tsc|sc|bf|it|tt|sf|em|rm|texttrademark|textregistered"
 )
 _NOISE = re.compile(
-    rf"(?P<url>(?i:{ADDRESS}))"
-    r"|(?P<cite>~?\\(?:cite[a-zA-Z]*|ref|eqref|label|footnote)\*?\s?(?:\[[^\]]{0,40}\])?\{[^{}]{0,200}\})"
-    r"|(?P<bracket>\s?\[\s?[A-Z][A-Za-z+]{0,6}\d{2}[a-z]?(?:[,;]\s?[A-Z][A-Za-z+]{0,6}\d{2}[a-z]?)*\s?\])"
+    r"(?P<cite>~?\\(?:cite[a-zA-Z]*|ref|eqref|label|footnote)\*?\s?(?:\[[^\]]{0,40}\])?\{[^{}]{0,200}\})"
+    r"|(?P<bracket>\[\s?[A-Z][A-Za-z+]{0,6}\d{2}[a-z]?(?:[,;]\s?[A-Z][A-Za-z+]{0,6}\d{2}[a-z]?)*\s?\])"
     r"|(?P<colour>\\(?:text)?color\{[^{}]{1,20}\})"
     rf"|(?P<style>\\(?:{_STYLE})(?![A-Za-z])\s?)"
     r"|(?P<html></?(?:em|i|b|strong|sub|sup|span|tt|code|u|p|br)(?:\s[^<>]{0,80})?\s?/?>)"
@@ -31,6 +31,8 @@ _NOISE = re.compile(
 )
 # Possessive: a separator before each further word leaves one way only to read a string, so that no
 # sentence in a formula can make the match try them all.
+# Where noise can start; everything else is passed over at the speed of one character class.
+_START = re.compile(r"[\\~\[<*_{}`$\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|-(?=\s)")
 _NAME_IN_MATH = re.compile(r"[A-Z][A-Za-z\d]*+(?:[-+^_ ]++[A-Za-z\d]++)*+\s*+")
 _STYLED_NAME = re.compile(r"\$\\(?:text|math)\w{0,6}\{[^{}\s]{2,30}\}(?:[\^_]?[\w+*-]{1,9})?\$")
 _STYLED_MATH = re.compile(r"\\(?:text\w*|math(?:rm|bf|tt|sf|it))(?![A-Za-z])|[{}$]")
@@ -94,16 +96,13 @@ def strip_markup(source: str) -> Source:
     clean_at, source_at = [0], [0]
     size = done = 0
     keep_math, dropped = -1, set()
-    for m in _NOISE.finditer(source):
-        a, b = m.span()
+    for a, b, kind in _noise(source):
         if a < done:
             continue
-        kind, new = m.lastgroup, ""
+        new = ""
         if kind == "url":
             new = "URL"
-        elif kind in ("cite", "bracket"):
-            new = ""
-        elif kind == "html" and m.group().startswith(("<p", "</p", "<br")):
+        elif kind == "html" and source.startswith(("<p", "</p", "<br"), a):
             new = " "
         elif kind == "math" and a not in dropped:
             if a == keep_math:
@@ -128,6 +127,19 @@ def strip_markup(source: str) -> Source:
         return Source(source, source, [0], [0])
     pieces.append(source[done:])
     return Source(source, "".join(pieces), clean_at, source_at)
+
+
+def _noise(source: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and kind of everything that is no readable text, in order."""
+    end = 0
+    for a, b in [*address_spans(source), (len(source), len(source))]:
+        for hit in _START.finditer(source, end, a):
+            m = _NOISE.match(source, hit.start())
+            if m and m.end() <= a:
+                yield m.start(), m.end(), m.lastgroup or ""
+        if b > a:
+            yield a, b, "url"
+        end = b
 
 
 def _is_name(source: str, a: int, close: int) -> bool:

@@ -19,14 +19,19 @@ _HOSTS = (
 _TLD = r"com|io|co|org|net|science|ai|edu|gov|de|uk|cc|me|ly|gl|ms|app|dev|page|site|info|xyz|eu|ch|fr|cn|jp|ca|it"
 _PATH = r"[^\s<>\"|^`“”]"
 # An address as it may be printed: blanks where scrapers put them, with or without a scheme.
-ADDRESS = (
+_PRINTED = (
     rf"https?\s{{0,2}}:\s{{0,2}}/\s?/\s?(?:[\w-]+\.)*(?:[\w-]+\s?\.\s?(?:{_TLD})\s?(?=/))?{_PATH}*[^\s<>\"|^`“”.,;:)]"
     rf"|(?<![\w@./-])www\.[a-z0-9-]+\.{_PATH}+"
     rf"|(?<![\w@./-])(?:[\w-]+\.)*(?:{_HOSTS})\s?\.\s?(?:com|io|co|org|science)\s?/(?:{_PATH}+|\s(?=[\w-]+/[\w.-]+))"
     rf"|(?<![\w@./-])(?:bit\.ly|aka\.ms|git\.io|goo\.gl|tinyurl\.com)/\w{_PATH}*"
     rf"|(?<![\w@./-])[a-z0-9][\w-]*\.github\.io(?:/{_PATH}*)?"
 )
-_ADDRESS = re.compile(ADDRESS, re.IGNORECASE)
+_ADDRESS = re.compile(_PRINTED, re.IGNORECASE)
+# No address is without one of these, and plain searches are much quicker than the expression.
+_SIGNS = (
+    "http", "www.", "github", "gitlab", "gitee", "bitbucket", "codeberg", "huggingface", "hf.co", "zenodo", "figshare",
+    "kaggle", "4open", "sourceforge", "google", "osf", "bit.ly", "aka.ms", "git.io", "goo.gl", "tinyurl",
+)  # fmt: skip
 # What a forge's address may go on with after a blank: "github.com/ owner/name", "github.com/owner/ name".
 _GOES_ON = re.compile(r"\s([\w.-]+(?:-\s[\w.-]+)?/[\w.-]+)")
 _GOES_ON_NAME = re.compile(r"\s([A-Za-z][\w-]*[\w])(?=[\s.,;)]*$|[.,;)]\s)")
@@ -115,12 +120,21 @@ def kind_of(url: str, context: str = "") -> RepositoryKind:
     return "project-page"
 
 
+def address_spans(text: str) -> list[tuple[int, int]]:
+    """Places of everything that looks like a web address, untrimmed, in order."""
+    if "/" not in text and ".io" not in text:
+        return []
+    low = text.lower()
+    if not any(sign in low for sign in _SIGNS):
+        return []
+    return [m.span() for m in _ADDRESS.finditer(text)]
+
+
 def find_addresses(text: str) -> list[_Found]:
     """Every web address in `text` in order, repaired, with the place it is printed at."""
     found: list[_Found] = []
     done = 0
-    for m in _ADDRESS.finditer(text):
-        start, end = m.span()
+    for start, end in address_spans(text):
         if start < done:
             continue
         end = _trim(text, start, end)

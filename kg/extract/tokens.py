@@ -99,11 +99,9 @@ class Tokens:
         head = self.title_source.text
         self.text = text = head + _JOIN + self.abstract_source.text if head else self.abstract_source.text
         self.abstract_at = at = len(head) + len(_JOIN) if head else 0
-        words, start, end = [], [], []
-        for m in _TOKEN.finditer(text):
-            words.append(m.group())
-            start.append(m.start())
-            end.append(m.end())
+        spans = [m.span() for m in _TOKEN.finditer(text)]
+        words = [text[a:b] for a, b in spans]
+        start, end = [a for a, _ in spans], [b for _, b in spans]
         self.words, self.start, self.end = words, start, end
         self.lower = [w.lower() for w in words]
         self.shapes = [SHAPES[w] for w in words]

@@ -20,7 +20,7 @@ from kg.extract.markup import strip_markup
         ("an esti\u00admate and a zero\u200bwidth", "an estimate and a zerowidth"),
         ("the esti- mation of pre- and post-training", "the estimation of pre- and post-training"),
         (r"as shown before \cite{smith2020} we", "as shown before  we"),
-        ("bounds of [ ABCD21 ] hold", "bounds of hold"),
+        ("bounds of [ ABCD21 ] hold", "bounds of  hold"),
         ("where $x$ and $n$-gram stay", "where $x$ and $n$-gram stay"),
         ("code at https://github.com/a/b_c.", "code at URL."),
         (r"50\% of \emph{all} cases", "50% of all cases"),

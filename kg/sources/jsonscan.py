@@ -17,10 +17,11 @@ MAX_RECORD = 32 << 20
 _decode = Decoder().decode
 
 # A string counts as closed only where JSON goes on after it; a bare quote is then a lost one.
-_TOKEN = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"(?=\s*[:,\]}])|[{}\[\]"]')
+# Possessive throughout: a string of ten million letters that does not end is given up in one pass.
+_TOKEN = re.compile(rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"(?=\s*[:,\]}])|[{}\[\]"]')
 _FIRST_KEY = re.compile(rb'\s*\{\s*("(?:[^"\\\n]|\\.)*"\s*:)')
 _KEY = re.compile(rb'"((?:[^"\\\n]|\\.)*)"\s*:')
-_CLOSED_WRONGLY = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:"\s*\S|\n)')
+_CLOSED_WRONGLY = re.compile(rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+(?:"\s*\S|\n)')
 _START = re.compile(rb"[\s,]*")
 
 

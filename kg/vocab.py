@@ -6,7 +6,7 @@ import, and the same whether rdflib, Oxigraph or a text writer uses them.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 
 class Namespace(str):
@@ -16,8 +16,14 @@ class Namespace(str):
     'http://example.org/title'
     """
 
-    def __getattribute__(self, name: str) -> Any:
-        return object.__getattribute__(self, name) if name.startswith("__") else f"{self}{name}"
+    def __init__(self, _: str) -> None:
+        # An instance's own entry comes before a method of its class, and before __getattr__ is asked.
+        self.__dict__.update({name: f"{self}{name}" for name in dir(str) if not name.startswith("_")})
+
+    def __getattr__(self, name: str) -> str:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.__dict__.setdefault(name, f"{self}{name}")
 
     def __getitem__(self, name: str) -> str:  # type: ignore[override]
         return f"{self}{name}"

@@ -54,7 +54,7 @@ def merge(group: Sequence[Paper]) -> tuple[Paper, list[Disagreement]]:
         ),
         "authors": _authors(ranked),
         **{f: _first(ranked, f) for f in ("year", "date", "venue", "event", "url")},
-        **{f: _union(ranked, f) for f in ("topics", "keywords", "cites")},
+        **{f: _union(ranked, f) for f in ("topics", "keywords", "cites", "affiliations")},
         "links": _links(ranked),
     }
     if chosen["venue"]:  # year and event belong to the record that names the venue
@@ -129,7 +129,7 @@ def _origins(paper: Paper, chosen: dict[str, Any]) -> list[Origin]:
 
     def supplied(field: str) -> bool:
         value = getattr(paper, field)
-        if field in ("ids", "topics", "keywords", "cites", "links"):
+        if field in ("ids", "topics", "keywords", "cites", "links", "affiliations"):
             return bool(value)
         if field == "authors":
             return bool(value) and [a.name for a in value] == [a.name for a in chosen["authors"]]

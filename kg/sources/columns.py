@@ -81,12 +81,13 @@ def paper(row: Mapping[str, Any], columns: Mapping[str, str]) -> Paper:
     for scheme in ("pubmed", "s2", "acl"):
         if value := fields.text(get(scheme)).strip():
             ids.append(f"{scheme}:{value}")
+    people = fields.authors(get("authors"), get("author_ids"), get("affiliations"))
     return Paper(
         key=own,
         ids=tuple(ids),
         title=title,
         abstract=abstract,
-        authors=fields.authors(get("authors"), get("author_ids"), get("affiliations")),
+        authors=people,
         year=fields.year(get("year")) or named_year or fields.year(date),
         date=date,
         venue=name,
@@ -95,6 +96,7 @@ def paper(row: Mapping[str, Any], columns: Mapping[str, str]) -> Paper:
         keywords=fields.strings(get("keywords")),
         links=fields.links(get("code"), "code") + fields.links(get("project"), "project-page"),
         url=url if url.startswith("http") else "",
+        affiliations=() if any(a.affiliations for a in people) else fields.institutions(get("affiliations")),
     )
 
 

@@ -29,6 +29,8 @@ def finish(paper: Paper) -> Paper | Rejected:
         paper = replace(paper, title=_mask(paper.title), abstract=_mask(paper.abstract))
     if any("@" in a.name or "@" in str(a.affiliations) or "@" in str(a.ids) for a in paper.authors):
         paper = replace(paper, authors=tuple(b for a in paper.authors if (b := _no_address(a))))
+    if "@" in str(paper.affiliations):
+        paper = replace(paper, affiliations=tuple(EMAIL.sub("", a).strip(" <>(),;") for a in paper.affiliations))
     fields = tuple(f for f in _SUPPLIED if getattr(paper, f))
     return replace(paper, ids=same_ids(paper.ids), origins=(replace(where, fields=fields),))
 

@@ -29,7 +29,6 @@ from kg.settings import Settings
 from kg.sources import read, total_bytes
 from kg.store.oxigraph import OxigraphStore
 from kg.text import digest
-from kg.vocab import PREFIXES
 
 _BATCH = 2000  # papers between two safe points of extraction
 
@@ -202,11 +201,11 @@ def _write_graph(
     with _timed(report, "load"):
         progress.step("load", None)
         OxigraphStore.load(graph / "store", [statements])
-        statements.unlink()
     with _timed(report, "index"):
         progress.step("index", None)
-        store = OxigraphStore.open(graph / "store")
-        build_index(lambda text: store.query(text, prefixes=PREFIXES, union=False), graph / "index.sqlite").close()
+        with open(statements, encoding="utf-8", newline="\n") as lines:
+            build_index(lines, graph / "index.sqlite").close()
+        statements.unlink()
         (graph / "complete").touch()
 
 

@@ -7,130 +7,16 @@ store alone and holds nothing that a query could not find there.
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kg.store.results import Result, python_value
-from kg.text import fold
-from kg.vocab import ID, PREFIXES
+from kg.text import digest, fold
+from kg.vocab import BIBO, DCTERMS, EVIDENCE_GRAPH, FABIO, FOAF, ID, KG, PREFIXES, PRISM, RDF, SCHEMA, SKOS
 
 KINDS = ("paper", "person", "method", "dataset", "repository", "topic", "venue")
-
-# What `kg links` calls a relation, and the statements behind it: (predicate, role).
-RELATIONS = {
-    "coauthors": (("dcterms:creator", "author"),),
-    "methods": (("kg:proposesMethod", "proposed"), ("kg:usesMethod", "used")),
-    "datasets": (("kg:introducesDataset", "introduced"), ("kg:usesDataset", "used")),
-    "code": (("kg:hasRepository", "own"), ("kg:mentionsRepository", "mentioned")),
-    "topics": (("dcterms:subject", "subject"),),
-}
-
-_SCHEMA = """
-CREATE TABLE entity (id INTEGER PRIMARY KEY, iri TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL,
-                     year INTEGER, venue TEXT, papers INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE name (key TEXT NOT NULL, name TEXT NOT NULL, entity INTEGER NOT NULL);
-CREATE TABLE member (relation TEXT NOT NULL, entity INTEGER NOT NULL, paper INTEGER NOT NULL, role TEXT NOT NULL);
-"""
-_INDEXES = """
-CREATE UNIQUE INDEX entity_iri ON entity (iri);
-CREATE INDEX name_key ON name (key);
-CREATE INDEX member_entity ON member (relation, entity, paper, role);
-CREATE INDEX member_paper ON member (paper, relation, entity, role);
-"""
-_LABELS = {
-    "paper": """SELECT ?e ?label ?year ?venue WHERE { ?e a schema:ScholarlyArticle
-        OPTIONAL { ?e dcterms:title ?title } OPTIONAL { ?e kg:displayTitle ?shown } OPTIONAL { ?e skos:prefLabel ?pref }
-        BIND(COALESCE(?shown, ?title, ?pref) AS ?label) OPTIONAL { ?e fabio:hasPublicationYear ?year }
-        OPTIONAL { ?e bibo:presentedAt/schema:superEvent/schema:name ?venue } }""",
-    "person": "SELECT ?e ?label WHERE { ?e a foaf:Person ; foaf:name ?label }",
-    "method": "SELECT ?e ?label WHERE { ?e a kg:Method ; skos:prefLabel ?label }",
-    "dataset": "SELECT ?e ?label WHERE { ?e a schema:Dataset ; skos:prefLabel ?label }",
-    "repository": "SELECT ?e ?label WHERE { ?e a schema:SoftwareSourceCode ; skos:prefLabel ?label }",
-    "topic": f"SELECT ?e ?label WHERE {{ ?e skos:inScheme <{ID}topic/scheme> ; skos:notation ?label }}",
-    "venue": "SELECT ?e ?label WHERE { ?e a schema:EventSeries ; schema:name ?label }",
-}
-_OTHER_NAMES = """SELECT ?e ?name WHERE {
-    { ?e skos:altLabel ?name } UNION { ?e dcterms:identifier ?name } UNION { ?e dcterms:title ?name }
-    UNION { ?e a skos:Concept ; skos:prefLabel ?name } UNION { ?e schema:codeRepository ?u BIND(STR(?u) AS ?name) }
-    UNION { ?e prism:doi ?name } UNION { ?e fabio:hasArXivId ?name } UNION { ?e a schema:Event ; schema:name ?name } }"""
-
-Ask = Callable[[str], Result]
-
-
-def build_index(ask: Ask, path: Path | str) -> sqlite3.Connection:
-    """Creates the index of a graph.
-
-    Args:
-        ask: runs a SPARQL text over the graph's plain statements (all prefixes bound).
-        path: a new file, or ":memory:".
-
-    Returns:
-        The open connection.
-    """
-    db = sqlite3.connect(path)
-    db.execute("PRAGMA journal_mode = OFF")
-    db.execute("PRAGMA synchronous = OFF")
-    db.executescript(_SCHEMA)
-    number = _load_entities(db, ask)
-    _load_members(db, ask, number)
-    db.executescript(_INDEXES)
-    db.execute(
-        """UPDATE entity SET papers = n FROM
-           (SELECT entity AS e, COUNT(DISTINCT paper) AS n FROM member GROUP BY entity) WHERE id = e"""
-    )
-    db.execute("ANALYZE")
-    db.commit()
-    return db
-
-
-def open_index(path: Path) -> sqlite3.Connection:
-    """Opens an index read-only."""
-    return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-
-
-def key_of(name: str) -> str:
-    """The form under which a name is found: `fold` without blanks, or the bare text if that is empty."""
-    return fold(name).replace(" ", "") or name.strip()
-
-
-def _load_entities(db: sqlite3.Connection, ask: Ask) -> dict[str, int]:
-    number: dict[str, int] = {}
-    entities, names = [], set()
-    for kind, query in _LABELS.items():
-        rows = sorted({row[0]: row for row in _rows(ask(query))}.values())
-        for iri, label, *rest in rows:
-            if iri in number:
-                continue
-            number[iri] = len(number) + 1
-            year, venue = (*rest, None, None)[:2]
-            entities.append((number[iri], iri, kind, str(label), year, venue))
-            names.add((key_of(str(label)), str(label), number[iri]))
-            names.add((key_of(iri.removeprefix(ID)), iri.removeprefix(ID), number[iri]))
-    for iri, name in _rows(ask(_OTHER_NAMES)):
-        if iri in number:
-            names.add((key_of(str(name)), str(name), number[iri]))
-            if ":" in str(name):  # "openreview:~Ada1" is also found as "~Ada1"
-                bare = str(name).split(":", 1)[1]
-                names.add((key_of(bare), bare, number[iri]))
-    db.executemany("INSERT INTO entity (id, iri, kind, label, year, venue) VALUES (?, ?, ?, ?, ?, ?)", entities)
-    db.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(names))
-    return number
-
-
-def _load_members(db: sqlite3.Connection, ask: Ask, number: dict[str, int]) -> None:
-    for relation, statements in RELATIONS.items():
-        found = set()
-        for predicate, role in statements:
-            for paper, entity in _rows(ask(f"SELECT ?p ?e WHERE {{ ?p {predicate} ?e }}")):
-                if paper in number and entity in number:
-                    found.add((relation, number[entity], number[paper], role))
-        db.executemany("INSERT INTO member VALUES (?, ?, ?, ?)", sorted(found))
-
-
-def _rows(result: Result) -> Iterator[tuple]:
-    for row in result:
-        yield tuple(python_value(term) for term in row)
 
 
 def prefixed(iri: str) -> str:
@@ -145,3 +31,169 @@ def expanded(name: str) -> str:
     """The IRI of a short form; anything else unchanged."""
     prefix, colon, rest = name.partition(":")
     return PREFIXES[prefix] + rest if colon and prefix in PREFIXES and not rest.startswith("//") else name
+
+
+# What `kg links` calls a relation, and the statements behind it: (predicate, role).
+RELATIONS = {
+    "coauthors": (("dcterms:creator", "author"),),
+    "methods": (("kg:proposesMethod", "proposed"), ("kg:usesMethod", "used")),
+    "datasets": (("kg:introducesDataset", "introduced"), ("kg:usesDataset", "used")),
+    "code": (("kg:hasRepository", "own"), ("kg:mentionsRepository", "mentioned")),
+    "topics": (("dcterms:subject", "subject"),),
+}
+
+_SCHEMA = f"""
+CREATE TABLE thing (id INTEGER PRIMARY KEY, tail TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL,
+                    year INTEGER, venue TEXT, papers INTEGER NOT NULL);
+CREATE VIEW entity AS SELECT id, '{ID}' || tail AS iri, kind, label, year, venue, papers FROM thing;
+CREATE TABLE name (key TEXT NOT NULL, entity INTEGER NOT NULL, name TEXT NOT NULL,
+                   PRIMARY KEY (key, entity, name)) WITHOUT ROWID;
+CREATE TABLE member (relation TEXT NOT NULL, entity INTEGER NOT NULL, paper INTEGER NOT NULL, role TEXT NOT NULL,
+                     PRIMARY KEY (relation, entity, paper, role)) WITHOUT ROWID;
+"""
+_INDEXES = """
+CREATE UNIQUE INDEX thing_tail ON thing (tail);
+CREATE INDEX member_paper ON member (paper, relation, entity, role);
+PRAGMA analysis_limit = 1000;
+ANALYZE;
+"""
+_KEY = 48  # letters of a key; a longer one (a title) ends in a digest of the whole
+# Class of an entity -> kind; topics are known by their scheme, for methods are concepts as well.
+_CLASSES = {
+    SCHEMA.ScholarlyArticle: "paper", FOAF.Person: "person", KG.Method: "method", SCHEMA.Dataset: "dataset",
+    SCHEMA.SoftwareSourceCode: "repository", SCHEMA.EventSeries: "venue",
+}  # fmt: skip
+_TOPICS = f"{ID}topic/scheme"
+# kind -> where its label stands, the first that is there.
+_LABELS = {
+    "paper": (KG.displayTitle, DCTERMS.title, SKOS.prefLabel), "person": (FOAF.name,), "method": (SKOS.prefLabel,),
+    "dataset": (SKOS.prefLabel,), "repository": (SKOS.prefLabel,), "topic": (SKOS.notation,), "venue": (SCHEMA.name,),
+}  # fmt: skip
+# Further names of anything.
+_NAMES = (
+    DCTERMS.title, SKOS.prefLabel, SKOS.altLabel, DCTERMS.identifier, SCHEMA.codeRepository, PRISM.doi, FABIO.hasArXivId,
+)  # fmt: skip
+_EDITION, _SERIES, _YEAR = BIBO.presentedAt, SCHEMA.superEvent, FABIO.hasPublicationYear
+_LABELLING = {_EDITION, _SERIES, _YEAR}.union(*_LABELS.values())
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+
+
+def build_index(lines: Iterable[str], path: Path | str) -> sqlite3.Connection:
+    """Creates the index of a graph.
+
+    Args:
+        lines: the statements as N-Quads, one a line, in any order. Reading them is many times faster
+            than asking the store, which decodes every term of every row.
+        path: a new file, or ":memory:".
+
+    Returns:
+        The open connection.
+    """
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA journal_mode = OFF")
+    db.execute("PRAGMA synchronous = OFF")
+    db.executescript(_SCHEMA)
+    found = _read(lines)
+    things = list(_things(found))
+    number = {tail: i for i, (tail, *_) in enumerate(things, 1)}
+    papers = _load_members(db, found, number)
+    rows = ((i, *thing, papers[i]) for i, thing in enumerate(things, 1))
+    db.executemany("INSERT INTO thing (id, tail, kind, label, year, venue, papers) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(_named(found, things, number)))
+    db.executescript(_INDEXES)
+    db.commit()
+    return db
+
+
+def open_index(path: Path) -> sqlite3.Connection:
+    """Opens an index read-only."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+
+
+def key_of(name: str) -> str:
+    """The form under which a name is found: `fold` without blanks, or the bare text if that is empty."""
+    key = fold(name).replace(" ", "") or name.strip()
+    return key if len(key) <= _KEY else key[: _KEY - 8] + digest(key, length=8)
+
+
+Statements = dict[str, list[tuple[str, str]]]  # predicate -> (end of the subject's IRI, object)
+Thing = tuple[str, str, str, int | None, str | None]  # end of the IRI, kind, label, year, venue
+
+_WANTED = (
+    {RDF.type, SKOS.inScheme, SCHEMA.name, _EDITION, _SERIES, _YEAR, *_NAMES}
+    | {label for labels in _LABELS.values() for label in labels}
+    | {expanded(predicate) for statements in RELATIONS.values() for predicate, _ in statements}
+)
+
+
+def _read(lines: Iterable[str]) -> Statements:
+    """The plain statements that the index is made of; IRIs of this graph's own things without their beginning."""
+    found: Statements = {predicate: [] for predicate in _WANTED}
+    lists = {f"<{predicate}>": pairs for predicate, pairs in found.items()}
+    begin = len(ID) + 1
+    own = f"<{ID}"
+    evidence = f"<{EVIDENCE_GRAPH}> .\n"
+    for line in lines:
+        if line.endswith(evidence):
+            continue
+        subject, predicate, rest = line.split(" ", 2)
+        pairs = lists.get(predicate)
+        if pairs is None or not subject.startswith(own):
+            continue
+        if rest.startswith('"'):
+            text = rest[1 : rest.rindex('"')]
+            pairs.append((subject[begin:-1], unescaped(text) if "\\" in text else text))
+        else:
+            iri = rest[: rest.index(">")]
+            pairs.append((subject[begin:-1], iri[begin:] if iri.startswith(own) else iri[1:]))
+    return found
+
+
+def unescaped(text: str) -> str:
+    """The text of an N-Quads literal."""
+    return _ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else _LETTERS.get(m[3], m[3]), text)
+
+
+def _things(found: Statements) -> Iterator[Thing]:
+    """Everything that has a kind, by kind and IRI."""
+    kinds = {tail: kind for tail, c in found[RDF.type] if (kind := _CLASSES.get(c))}
+    kinds |= {tail: "topic" for tail, scheme in found[SKOS.inScheme] if ID + scheme == _TOPICS}
+    # Of several labels (none of ours has any) the first by letters, so that equal graphs have equal indexes.
+    first = {p: dict(sorted(pairs, reverse=True)) for p, pairs in found.items() if p in _LABELLING}
+    series = first[_SERIES]
+    for tail, kind in sorted(kinds.items(), key=lambda x: (KINDS.index(x[1]), x[0])):
+        label = next((first[p][tail] for p in _LABELS[kind] if tail in first[p]), tail)
+        if kind == "paper":
+            year, venue = first[_YEAR].get(tail), first[SCHEMA.name].get(series.get(first[_EDITION].get(tail, ""), ""))
+            yield tail, kind, label, int(year) if year else None, venue
+        else:
+            yield tail, kind, label, None, None
+
+
+def _named(found: Statements, things: list[Thing], number: dict[str, int]) -> set[tuple[str, int, str]]:
+    """(key, number, name) of every name."""
+    names = {(key_of(label), number[tail], label) for tail, _, label, *_ in things}
+    for predicate in _NAMES:
+        for tail, name in found[predicate]:
+            if name and (entity := number.get(tail)):
+                names.add((key_of(name), entity, name))
+                if ":" in name:  # "openreview:~Ada1" is also found as "~Ada1"
+                    bare = name.split(":", 1)[1]
+                    names.add((key_of(bare), entity, bare))
+    return names
+
+
+def _load_members(db: sqlite3.Connection, found: Statements, number: dict[str, int]) -> Counter[int]:
+    """Which paper belongs to which entity, and as what; gives the number of papers of each entity."""
+    papers: Counter[int] = Counter()
+    for relation, statements in sorted(RELATIONS.items()):
+        rows = {
+            (relation, number[entity], number[paper], role)
+            for predicate, role in statements
+            for paper, entity in found[expanded(predicate)]
+            if paper in number and entity in number
+        }
+        papers.update(e for e, _ in {(e, p) for _, e, p, _ in rows})
+        db.executemany("INSERT INTO member VALUES (?, ?, ?, ?)", sorted(rows))
+    return papers

@@ -8,8 +8,12 @@ from msgspec import Struct
 
 from kg.errors import QueryError
 from kg.query.index import KINDS, expanded, key_of, prefixed
+from kg.vocab import ID
 
 _SUGGESTIONS = 5
+_ALIKE, _SURE = 65, 80  # of 100: what may be meant at all; what ends the search
+_LAST = "\U0010ffff"  # sorts behind every letter
+_COLUMNS = f"SELECT DISTINCT e.id, '{ID}' || e.tail, e.kind, e.label, e.papers FROM thing e"
 
 
 class Match(Struct, frozen=True):
@@ -35,19 +39,31 @@ class Lookup:
 
     def all(self, text: str, kind: str | None = None) -> list[Match]:
         """All entities with this name, id or IRI; those on most papers first."""
-        columns = "SELECT DISTINCT e.id, e.iri, e.kind, e.label, e.papers FROM entity e"
-        rows = self._db.execute(f"{columns} WHERE e.iri = ?", (expanded(text.strip().strip("<>")),)).fetchall()
-        if not rows:
-            query = f"{columns} JOIN name n ON n.entity = e.id WHERE n.key = ? AND n.name = ?"
-            rows = self._db.execute(query, (key_of(text), text.strip())).fetchall()
-            exact = [r for r in rows if kind in (None, "entity", r[2])]
-            if not exact:
-                rows = self._db.execute(f"{columns} JOIN name n ON n.entity = e.id WHERE n.key = ?", (key_of(text),))
-        found = [Match(*r) for r in rows]
-        if kind and kind != "entity":
-            found = [m for m in found if m.kind == kind]
+        kind = None if kind == "entity" else kind
+        iri = expanded(text.strip().strip("<>"))
+        found = self._matches("WHERE e.tail = ?", (iri.removeprefix(ID),), kind)
+        if not found:
+            named = "JOIN name n ON n.entity = e.id WHERE n.key = ?"
+            key = (key_of(text),)
+            found = self._matches(f"{named} AND n.name = ?", (*key, text.strip()), kind)
+            found = found or self._matches(named, key, kind)
+        return found
+
+    def _matches(self, condition: str, values: tuple[str, ...], kind: str | None) -> list[Match]:
+        rows = self._db.execute(f"{_COLUMNS} {condition}", values)
         order = {k: i for i, k in enumerate(KINDS)}
+        found = [m for m in (Match(*row) for row in rows) if kind in (None, m.kind)]
         return sorted(found, key=lambda m: (-m.papers, order[m.kind], m.iri))
+
+    def coiners(self, name: str) -> list[Match]:
+        """The papers that propose a method or introduce a data set of this name."""
+        numbers = [str(m.id) for kind in ("method", "dataset") for m in self.all(name, kind)]
+        return self._matches(
+            f"""JOIN member m ON m.paper = e.id WHERE m.relation IN ('methods', 'datasets')
+                AND m.role IN ('proposed', 'introduced') AND m.entity IN ({",".join(numbers)})""",
+            (),
+            "paper",
+        )
 
     def one(self, text: str, kind: str | None = None) -> Match:
         """The entity a text means; of several the one on most papers, with a note about the others.
@@ -56,6 +72,8 @@ class Lookup:
             QueryError: nothing has this name; the hint gives the nearest names.
         """
         found = self.all(text, kind)
+        if not found and kind == "paper":
+            found = self.coiners(text)
         if not found:
             what = kind if kind and kind != "entity" else "entity"
             near = self.suggest(text, kind)
@@ -72,21 +90,46 @@ class Lookup:
         return found[0]
 
     def suggest(self, text: str, kind: str | None = None, limit: int = _SUGGESTIONS) -> list[Match]:
-        """The entities whose names look most like the text."""
-        from rapidfuzz import fuzz, process
+        """The entities whose names begin with the text or look most like it."""
+        key = key_of(text)
+        kind = None if kind == "entity" else kind
+        if not key:
+            return []
+        begins = self._names(
+            "n.key >= ? AND n.key < ?", (key, key + _LAST), kind, "ORDER BY e.papers DESC, e.id LIMIT 5"
+        )
+        slack = max(2, len(key) // 4)
+        sizes = (len(key) - slack, len(key) + slack)
+        # Few typing errors are in the first letter: look there first, it is a fraction of the names.
+        initial = (key[0], key[0] + _LAST)
+        near = self._names("n.key >= ? AND n.key < ? AND length(n.key) BETWEEN ? AND ?", (*initial, *sizes), kind)
+        best = _closest(key, near)
+        if not begins and (not best or best[0][0] < _SURE):
+            best = _closest(key, self._names("length(n.key) BETWEEN ? AND ?", sizes, kind))
+        numbers = dict.fromkeys([number for _, number in begins] + [number for _, number in best])
+        return [self.by_number(number) for number in list(numbers)[:limit]]
 
-        where = "" if kind in (None, "entity") else " AND e.kind = ?"
-        query = "SELECT n.key, n.entity FROM name n JOIN entity e ON e.id = n.entity WHERE n.key != ''" + where
-        rows = self._db.execute(query, () if kind in (None, "entity") else (kind,)).fetchall()
-        keys = [r[0] for r in rows]
-        best = process.extract(key_of(text), keys, scorer=fuzz.ratio, limit=limit * 3, score_cutoff=60)
-        numbers = list(dict.fromkeys(rows[i][1] for _, _, i in sorted(best, key=lambda b: (-b[1], b[0], b[2]))))
-        return [self.by_number(n) for n in numbers[:limit]]
+    def _names(self, condition: str, values: tuple, kind: str | None, tail: str = "") -> list[tuple[str, int]]:
+        """(key, entity) of the names that meet a condition."""
+        if kind is None and not tail:
+            return self._db.execute(f"SELECT n.key, n.entity FROM name n WHERE {condition}", values).fetchall()
+        query = f"SELECT n.key, n.entity FROM name n CROSS JOIN thing e ON e.id = n.entity WHERE {condition}"
+        if kind is not None:
+            query, values = f"{query} AND e.kind = ?", (*values, kind)
+        return self._db.execute(f"{query} {tail}", values).fetchall()
 
     def by_number(self, number: int) -> Match:
         """The entity with this number in the index."""
-        row = self._db.execute("SELECT id, iri, kind, label, papers FROM entity WHERE id = ?", (number,)).fetchone()
-        return Match(*row)
+        return Match(*self._db.execute(f"{_COLUMNS} WHERE e.id = ?", (number,)).fetchone())
+
+
+def _closest(key: str, names: list[tuple[str, int]]) -> list[tuple[float, int]]:
+    """(likeness, entity) of the names most like a key, the best first."""
+    from rapidfuzz import fuzz, process
+
+    keys = [name for name, _ in names]
+    best = process.extract(key, keys, scorer=fuzz.ratio, limit=_SUGGESTIONS * 3, score_cutoff=_ALIKE)
+    return [(score, names[i][1]) for _, score, i in sorted(best, key=lambda b: (-b[1], b[0], names[b[2]][1]))]
 
 
 def _papers(match: Match) -> str:

@@ -12,7 +12,6 @@ from kg.export.rdf import to_rdflib
 from kg.query.index import build_index
 from kg.query.lookup import Lookup
 from kg.store.oxigraph import OxigraphStore
-from kg.vocab import PREFIXES
 
 
 @pytest.fixture(scope="session")
@@ -28,8 +27,8 @@ def rdflib_graph(store: OxigraphStore) -> rdflib.Graph:
 
 
 @pytest.fixture
-def lookup(store: OxigraphStore) -> Iterator[Lookup]:
+def lookup() -> Iterator[Lookup]:
     """Names of the hand-made graph."""
-    db = build_index(lambda text: store.query(text, prefixes=PREFIXES, union=False), ":memory:")
+    db = build_index(statements(), ":memory:")
     yield Lookup(db)
     db.close()

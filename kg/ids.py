@@ -13,11 +13,13 @@ PAPER_SCHEMES = ("openreview", "doi", "arxiv", "acl", "pubmed", "openalex", "s2"
 PERSON_SCHEMES = ("orcid", "openreview", "dblp", "openalex", "s2")
 
 _SAFE = "-._~!$&'()*+,;=:@/"
+_PLAIN_KEY = re.compile(r"[\w./:-]*", re.ASCII).fullmatch
+_BASE = str(ID)
 
 
 def iri(kind: str, key: str) -> str:
     """IRI of an entity: `https://w3id.org/paperkg/id/{kind}/{key}`, the key percent-encoded."""
-    return f"{ID}{kind}/{quote(key, safe=_SAFE)}"
+    return f"{_BASE}{kind}/{key if _PLAIN_KEY(key) else quote(key, safe=_SAFE)}"
 
 
 def paper_key(ids: tuple[str, ...], fallback: str) -> str:

@@ -29,7 +29,7 @@ TITLED = [
     },
     {
         "id": "v/2",
-        "title": "A second paper \u0001 with a control character",
+        "title": "A second paper of few words",
         "abstract": "",
         "authors": [{"name": "Bo Li"}],
     },

@@ -69,7 +69,7 @@ def member(name: str, file: IO[bytes]) -> Part | Rejected:
 
 
 def _hidden(name: str) -> bool:
-    return any(p.startswith((".", "__MACOSX")) for p in PurePosixPath(name).parts)
+    return any(p != ".." and p.startswith((".", "__MACOSX")) for p in PurePosixPath(name).parts)
 
 
 def zip_parts(path: Path, name: str) -> Iterator[Part | Rejected]:

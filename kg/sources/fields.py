@@ -73,7 +73,7 @@ def _parts(name: str) -> list[str]:
     if "," in name or "、" in name or "，" in name:
         return _split_commas(name)
     sides = _AND.split(name)
-    if len(sides) > 1 and not _ORGANISATION.search(name) and all(len(s.split()) > 1 for s in sides):
+    if len(sides) > 1 and not _ORGANISATION.search(name) and all(len(s.split()) > 1 or _CJK.search(s) for s in sides):
         return [p for side in sides for p in _parts(side)]
     return [name]
 
@@ -89,7 +89,7 @@ def _split_commas(name: str) -> list[str]:
     # "Smith, J., Doe, A." : every second part holds initials only.
     if len(parts) % 2 == 0 and all(_INITIALS.match(p) for p in parts[1::2]):
         return [f"{last}, {given}" for last, given in zip(parts[::2], parts[1::2], strict=True)]
-    if len(parts) == 2 and not (_CJK.search(parts[0]) and _CJK.search(parts[1])):
+    if len(parts) == 2 and not _CJK.search(parts[0]):
         one_word = len(parts[0].split()) == 1 or _PARTICLE.match(parts[0].split()[0]) or len(parts[1].split()) == 1
         if one_word and not (_AND.search(parts[1]) and not _ORGANISATION.search(parts[1])):
             return [name]

@@ -98,7 +98,8 @@ class _Grammar:
         rest = [u for u in group if u.kind in ("short", "authors")]
         if not names and rest:
             # The author line is the last one that can be it, right before the abstract.
-            alone = topic or self.named or titled and len(rest) > 1
+            after = topic and group.index(rest[-1]) > group.index(topic)  # a heading stands before the topic
+            alone = after or not topic and (self.named or titled and len(rest) > 1)
             if rest[-1].kind == "authors" or rest[-1].maybe_name and alone:
                 names = rest.pop()
             elif len(rest) > 1 and (rest[0].kind == "authors" or rest[-2].kind == "authors"):

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from tests.sources.conftest import BREAD, ROBOT, TRAIN, split
+
+TEXTS = [ROBOT, BREAD, TRAIN]
+TOPICS = ["Applications · Robotics", "Applications · Food Science", "Theory · Everything Else"]
+NAMES = ["Ada Lovelace, Bo Li, Mihaela van der Schaar", "Grace Hopper", "陈柯帆, Søren Hauberg"]
+TITLES = ["FoldNet: Borders of Clothes", "Waiting for the Perfect Crust", "How Delays Travel"]
+
+
+def people(papers):
+    return [[a.name for a in p.authors] for p in papers]
+
+
+EXPECTED_PEOPLE = [["Ada Lovelace", "Bo Li", "Mihaela van der Schaar"], ["Grace Hopper"], ["陈柯帆", "Søren Hauberg"]]
+
+
+def lines(*columns, heading="论文检索"):
+    rows = [heading] if heading else []
+    for row in zip(*columns, strict=True):
+        rows += row
+    return rows
+
+
+def test_abstracts_under_a_heading(write):
+    papers, rejected = split(write("a.txt", "\n\n".join(["ICML 2025 论文列表", *TEXTS])))
+    assert [p.abstract for p in papers] == TEXTS and not rejected
+    assert all(not p.title and not p.authors for p in papers)
+    assert {(p.venue, p.year) for p in papers} == {("ICML", 2025)}
+    assert [p.origins[0].place for p in papers] == ["line 3", "line 5", "line 7"]
+    assert papers[0].origins[0].source_id == ""
+
+
+def test_topic_author_and_abstract_in_turn(write):
+    papers, rejected = split(write("a.txt", "\n\n".join(lines(TOPICS, NAMES, TEXTS))))
+    assert not rejected and [p.abstract for p in papers] == TEXTS
+    assert people(papers) == EXPECTED_PEOPLE
+    assert papers[0].topics == (("Applications", "Robotics"),)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t.replace("\n", "\r\n"),
+        lambda t: t.replace("\n", "\r"),
+        lambda t: "\ufeff" + t,
+        lambda t: t.replace("\n\n", "\n \n\n\t\n\n"),
+        lambda t: t.replace("\n\n", "\n"),
+        lambda t: "\n\n\n" + t + "\n\n",
+        lambda t: t.encode("utf-16"),
+        lambda t: t.replace("\n\n", "\n\n-----\n\n"),
+        lambda t: "\n\n".join(textwrap.fill(x, 78) for x in t.split("\n\n")),
+    ],
+    ids=["crlf", "cr", "bom", "more-blank", "no-blank", "outer-blank", "utf-16", "rules", "wrapped"],
+)
+def test_layout_does_not_matter(write, change):
+    papers, rejected = split(write("a.txt", change("\n\n".join(lines(TOPICS, NAMES, TEXTS)))))
+    assert not rejected
+    assert [" ".join(p.abstract.split()) for p in papers] == TEXTS
+    assert people(papers) == EXPECTED_PEOPLE
+    assert [len(p.topics) for p in papers] == [1, 1, 1]
+
+
+def test_a_missing_author_line_costs_only_the_authors(write):
+    rows = lines(TOPICS, NAMES, TEXTS)
+    rows.remove(NAMES[0])
+    papers, rejected = split(write("a.txt", "\n\n".join(rows)))
+    assert [p.abstract for p in papers] == TEXTS and not rejected
+    assert people(papers) == [[], *EXPECTED_PEOPLE[1:]]
+
+
+@pytest.mark.parametrize("mark", ["{}. ", "[{}] ", "({}) ", "{}) ", "- "])
+def test_numbered_lists(write, mark):
+    rows = [mark.format(i) + text for i, text in enumerate(TEXTS, 1)]
+    papers, _ = split(write("a.txt", "\n\n".join(rows)))
+    assert [p.abstract for p in papers] == TEXTS
+
+
+def test_titles_are_told_from_the_heading(write):
+    papers, _ = split(write("a.txt", "\n\n".join(lines(TITLES, NAMES, TEXTS, heading="Accepted papers"))))
+    assert [p.title for p in papers] == TITLES and people(papers) == EXPECTED_PEOPLE
+
+
+@pytest.mark.parametrize("between", ["; ", " and ", "，"])
+def test_other_separators_between_names(write, between):
+    names = [n.replace(", ", between) for n in NAMES]
+    papers, _ = split(write("a.txt", "\n\n".join(lines(TITLES, names, TEXTS, heading=""))))
+    assert people(papers) == EXPECTED_PEOPLE
+
+
+def test_labels(write):
+    rows = [f"Title: {t}\nAuthors: {n}\nAbstract: {x}" for t, n, x in zip(TITLES, NAMES, TEXTS, strict=True)]
+    papers, _ = split(write("a.txt", "\n\n".join(rows)))
+    assert [(p.title, p.abstract) for p in papers] == list(zip(TITLES, TEXTS, strict=True))
+    assert people(papers) == EXPECTED_PEOPLE
+
+
+def test_chinese_labels(write):
+    papers, _ = split(write("a.txt", f"标题：{TITLES[0]}\n作者：{NAMES[0]}\n摘要：{ROBOT}"))
+    assert papers[0].title == TITLES[0] and papers[0].abstract == ROBOT and len(papers[0].authors) == 3
+
+
+def test_invalid_utf8_costs_one_record(write):
+    content = "\n\n".join(TEXTS).encode().replace(b"mood", b"m\xffod")
+    papers, rejected = split(write("a.txt", content))
+    assert [p.abstract for p in papers] == [ROBOT, TRAIN]
+    assert rejected[0].place == "line 3" and "UTF-8" in rejected[0].reason
+
+
+def test_an_endless_line_is_rejected(write):
+    papers, rejected = split(write("a.txt", "word " * 400_000))
+    assert not papers and "no abstract is that long" in rejected[0].reason
+
+
+def test_both_seeds(shared):
+    first, bad = split(shared / "data/seeds/000_3de26034d3508736.txt")
+    assert len(first) == 19 and not bad and not any(p.title or p.authors for p in first)
+    second, bad = split(shared / "data/seeds/003_fa478c3eac3386b1.txt")
+    assert len(second) == 20 and not bad
+    assert sum(len(p.authors) for p in second) == 91
+    assert ("Applications", "Time Series") in {t for p in second for t in p.topics}

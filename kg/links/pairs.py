@@ -13,6 +13,7 @@ import sqlite3
 from msgspec import Struct
 
 from kg.errors import QueryError
+from kg.links.top import strongest
 from kg.query.lookup import Lookup, Match
 
 # relation -> kind of its entities
@@ -45,10 +46,8 @@ def top_pairs(db: sqlite3.Connection, relation: str, limit: int, ends: str | Non
         ends: "paper" or the relation's own kind; None takes `DEFAULT_ENDS`.
     """
     ends = ends or DEFAULT_ENDS[_known(relation)]
-    if ends == "paper" and relation != "coauthors":
-        rows = _top_papers(db, relation, limit)
-    elif ends == ENTITY_KIND[relation]:
-        rows = _top_entities(db, relation, limit)
+    if (ends == "paper" and relation != "coauthors") or ends == ENTITY_KIND[relation]:
+        rows = strongest(db, relation, ends, limit)
     else:
         allowed = sorted({"paper", ENTITY_KIND[relation]} if relation != "coauthors" else {"person"})
         raise QueryError(f"{relation} do not link pairs of kind {ends!r}", hint=f"use {' or '.join(allowed)}")
@@ -91,32 +90,6 @@ def between(db: sqlite3.Connection, relation: str, a: Match, b: Match) -> Pair |
         raise QueryError(f"{a.label!r} is a {a.kind}, {b.label!r} a {b.kind}", hint="kg path connects any two entities")
     shared = _shared(db, relation, a, b)
     return _made(a, b, shared, db) if shared else None
-
-
-def _top_entities(db: sqlite3.Connection, relation: str, limit: int) -> list[tuple[int, int, int]]:
-    query = """SELECT x.entity, y.entity, COUNT(DISTINCT x.paper) AS n FROM member x JOIN member y
-               ON y.paper = x.paper AND y.relation = x.relation AND y.entity > x.entity
-               WHERE x.relation = ? GROUP BY x.entity, y.entity ORDER BY n DESC, 1, 2 LIMIT ?"""
-    return db.execute(query, (relation, limit)).fetchall()
-
-
-def _top_papers(db: sqlite3.Connection, relation: str, limit: int) -> list[tuple[int, int, int]]:
-    """Pairs of papers by the number of shared entities; equal numbers by how few papers share those.
-
-    Only papers that speak of the entity at all are paired, and an entity of more than 500 papers
-    counts in a pair that something rarer links already: alone it says nothing about two papers.
-    """
-    query = """WITH m AS (SELECT DISTINCT entity, paper FROM member WHERE relation = :r),
-               size AS (SELECT entity, COUNT(*) AS k FROM m GROUP BY entity HAVING k > 1),
-               linked AS (SELECT x.paper AS a, y.paper AS b FROM size JOIN m x ON x.entity = size.entity
-                          JOIN m y ON y.entity = x.entity AND y.paper > x.paper WHERE size.k <= 500
-                          GROUP BY a, b ORDER BY COUNT(*) DESC, SUM(1.0 / k) DESC, a, b LIMIT :pool)
-               SELECT a, b, (SELECT COUNT(*) FROM m x JOIN m y ON y.entity = x.entity
-                             WHERE x.paper = a AND y.paper = b) AS n
-               FROM linked"""
-    rows = db.execute(query, {"r": relation, "pool": max(limit * 20, 1000)}).fetchall()
-    order = {row: i for i, row in enumerate(rows)}
-    return sorted(rows, key=lambda row: (-row[2], order[row]))[:limit]
 
 
 def _pair(db: sqlite3.Connection, relation: str, a: int, b: int, n: int) -> Pair:

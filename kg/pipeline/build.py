@@ -18,6 +18,8 @@ from kg.engine import extract_all
 from kg.errors import GraphError, SourceError
 from kg.extract import Extractor
 from kg.graph.statements import statement_lines
+from kg.links.pairs import ENTITY_KIND
+from kg.links.top import keep_strongest
 from kg.model import Extraction, Paper, Rejected
 from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
 from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
@@ -204,7 +206,9 @@ def _write_graph(
     with _timed(report, "index"):
         progress.step("index", None)
         with open(statements, encoding="utf-8", newline="\n") as lines:
-            build_index(lines, graph / "index.sqlite").close()
+            db = build_index(lines, graph / "index.sqlite")
+        keep_strongest(db, ENTITY_KIND)
+        db.close()
         statements.unlink()
         (graph / "complete").touch()
 

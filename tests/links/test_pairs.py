@@ -155,15 +155,15 @@ def test_a_path_goes_round_a_hub() -> None:
     import sqlite3
 
     from kg.links.paths import shortest_path
+    from kg.query.index import _SCHEMA
     from kg.query.lookup import Lookup
 
     db = sqlite3.connect(":memory:")
-    db.execute("CREATE TABLE entity (id INTEGER, iri TEXT, kind TEXT, label TEXT, year INT, venue TEXT, papers INT)")
-    db.execute("CREATE TABLE member (relation TEXT, entity INT, paper INT, role TEXT)")
+    db.executescript(_SCHEMA)
     kinds = ["paper"] * 3 + ["dataset", "person", "method"]
     sizes = [0, 0, 0, 5000, 2, 2]
-    rows = [(i, f"e{i}", k, f"E{i}", None, None, n) for i, (k, n) in enumerate(zip(kinds, sizes, strict=True))]
-    db.executemany("INSERT INTO entity VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    things = [(i, f"e{i}", k, f"E{i}", None, None, n) for i, (k, n) in enumerate(zip(kinds, sizes, strict=True))]
+    db.executemany("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?, ?)", things)
     hub = [("datasets", 3, p, "used") for p in range(3)]
     rare = [
         ("coauthors", 4, 0, "author"),

@@ -6,14 +6,13 @@ import html
 import json
 import math
 import re
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import numpy as np
 from scipy import sparse
 
-from kg.model import Author
+from kg.resolve.people.table import Table
 from kg.text import fold
 
 _ADDRESS = re.compile(r"\S+@\S+")
@@ -39,40 +38,57 @@ def _word_counts() -> tuple[int, dict[str, int]]:
 
 
 class Affiliations:
-    """The affiliations of all mentions, as weighted words.
+    """Affiliations as weighted words, and how alike those of two mentions or of two papers are.
 
     Attributes:
-        of: per mention, the row of its affiliation text; -1 where none is printed.
+        of: per mention, the row of its own affiliation text; -1 where none is printed.
+        around: per mention, the row of all affiliations its paper names; -1 where it names none.
     """
 
-    def __init__(self, authors: Sequence[Author]) -> None:
-        texts: dict[tuple[str, ...], int] = {}
-        self.of = np.array(
-            [texts.setdefault(a.affiliations, len(texts)) if a.affiliations else -1 for a in authors], np.int64
-        )
+    def __init__(self, table: Table) -> None:
+        self._rows: dict[tuple[str, ...], int] = {}
+        self.of = np.array([self._row(a.affiliations) for a in table.authors], np.int64)
+        of_paper = []
+        for paper in table.papers:
+            stated = {place for author in paper.authors for place in author.affiliations}
+            of_paper.append(self._row(tuple(sorted(stated.union(paper.affiliations)))))
+        self.around = np.array(of_paper, np.int64)[table.paper] if of_paper else np.zeros(0, np.int64)
+        self._weigh()
+
+    def _row(self, places: tuple[str, ...]) -> int:
+        return self._rows.setdefault(places, len(self._rows)) if places else -1
+
+    def _weigh(self) -> None:
         total, counts = _word_counts()
         words: dict[str, int] = {}
         rows, columns, values = [], [], []
-        for row, parts in enumerate(texts):
-            for word in sorted(set(affiliation_words(" ".join(parts)))):
+        for places, row in self._rows.items():
+            for word in sorted({w for place in places for w in _place_words(place)}):
                 rows.append(row)
                 columns.append(words.setdefault(word, len(words)))
                 values.append(math.log(total / (counts.get(word, _SEEN_ONCE) + 1)))
-        shape = (len(texts), max(len(words), 1))
+        shape = (len(self._rows), max(len(words), 1))
         self.matrix = sparse.csr_matrix((values, (rows, columns)), shape=shape)
         self.weight = np.asarray(self.matrix.multiply(self.matrix).sum(axis=1)).ravel()
-        self.of[self.of >= 0] = np.where(self.weight[self.of[self.of >= 0]] > 0, self.of[self.of >= 0], -1)
+        for column in (self.of, self.around):
+            printed = column >= 0
+            column[printed] = np.where(self.weight[column[printed]] > 0, column[printed], -1)
 
-    def compare(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Cosine and containment (0..1) of the affiliations of mentions a and b; -1 where one has none."""
-        cosine, inside = np.full(len(a), -1.0), np.full(len(a), -1.0)
-        both = np.flatnonzero((self.of[a] >= 0) & (self.of[b] >= 0))
+    def compare(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Cosine and containment (0..1) of the texts in rows x and y; -1 where a row is -1."""
+        cosine, inside = np.full(len(x), -1.0), np.full(len(x), -1.0)
+        both = np.flatnonzero((x >= 0) & (y >= 0))
         if not len(both):
             return cosine, inside
-        code = self.of[a[both]] * self.matrix.shape[0] + self.of[b[both]]
-        distinct, inverse = np.unique(code, return_inverse=True)
-        x, y = np.divmod(distinct, self.matrix.shape[0])
-        common = np.asarray(self.matrix[x].multiply(self.matrix[y]).sum(axis=1)).ravel()
-        cosine[both] = (common / np.sqrt(self.weight[x] * self.weight[y]))[inverse]
-        inside[both] = (common / np.minimum(self.weight[x], self.weight[y]))[inverse]
-        return np.clip(cosine, -1, 1), np.clip(inside, -1, 1)
+        size = len(self._rows)
+        distinct, inverse = np.unique(x[both] * size + y[both], return_inverse=True)
+        p, q = np.divmod(distinct, size)
+        common = np.asarray(self.matrix[p].multiply(self.matrix[q]).sum(axis=1)).ravel()
+        cosine[both] = (common / np.sqrt(self.weight[p] * self.weight[q]))[inverse]
+        inside[both] = (common / np.minimum(self.weight[p], self.weight[q]))[inverse]
+        return np.minimum(cosine, 1), np.minimum(inside, 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def _place_words(place: str) -> tuple[str, ...]:
+    return tuple(affiliation_words(place))

@@ -58,11 +58,16 @@ def count_parts(ordered_words: Iterable[tuple[str, ...]], least: int = 3) -> Nam
 
 
 def save_parts(parts: NameParts, path: Path) -> None:
+    """Writes counts of name parts."""
+    save_counts(path, {"names": parts.names}, {"first": parts.first, "last": parts.last})
+
+
+def save_counts(path: Path, totals: dict[str, int], counts: dict[str, dict[str, int]]) -> None:
     """Writes counts grouped by number, which is about half the size of one entry a word."""
-    document = {"names": parts.names}
-    for field in ("first", "last"):
+    document: dict[str, object] = dict(totals)
+    for field, words in counts.items():
         by_count: dict[int, list[str]] = {}
-        for word, n in getattr(parts, field).items():
+        for word, n in words.items():
             by_count.setdefault(n, []).append(word)
         document[field] = {str(n): " ".join(sorted(by_count[n])) for n in sorted(by_count)}
     path.write_text(json.dumps(document, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")

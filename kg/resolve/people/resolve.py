@@ -7,97 +7,74 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from kg.model import Paper
-from kg.resolve.people.cluster import cut_blocks
+from kg.resolve.people.blocks import Clustering, cluster_blocks
+from kg.resolve.people.corrections import Corrections, Group, read_corrections
 from kg.resolve.people.evidence import Evidence
+from kg.resolve.people.explain import Explainer, decisions
 from kg.resolve.people.identifiers import Identifiers
+from kg.resolve.people.join import Joiner
 from kg.resolve.people.persons import build_persons, replacements
-from kg.resolve.people.records import Explanation, People
+from kg.resolve.people.records import People
 from kg.resolve.people.table import Blocks, Mention, Table
+from kg.resolve.people.variants import candidates
 from kg.text import squeeze
-
-CHUNK = 400_000  # pairs whose evidence is in memory at a time
-CUT = 0.7
 
 
 def resolve_people(
     papers: Sequence[Paper],
     *,
     previous: Mapping[Mention, str] | None = None,
-    same: Sequence[Sequence[str | Mention]] = (),
-    different: Sequence[Sequence[str | Mention]] = (),
+    same: Sequence[Group] = (),
+    different: Sequence[Group] = (),
 ) -> People:
     """Groups the authors of papers into persons.
 
-    The outcome depends on the papers alone: not on their order, nor on what was known before.
+    The outcome depends on the papers and corrections alone: not on their order, nor on what was known
+    before.
 
     Args:
         papers: linked papers, each with its own key.
-        previous: an earlier outcome's `of`; only used to say which keys were replaced.
-        same, different: a user's corrections: groups of person keys or (paper key, position) that
-            are one person, or that are all different people. They outrank all evidence.
+        previous: an earlier outcome's `of`; says which keys were replaced, and lets corrections name
+            people by keys of that time.
+        same, different: a user's corrections: groups of person keys (or IRIs) and mentions
+            (paper key, position from 1) that are one person, or that are all different people. They
+            outrank all evidence.
 
     Raises:
         KgError: when two papers have one key.
+        SettingsError: when a correction names what does not exist or cannot be.
     """
     table = Table(papers)
     blocks = Blocks(table)
     evidence = Evidence(table, blocks)
     identifiers = Identifiers(table)
-    labels = np.full(len(table), -1, np.int64)
-    weakest = np.ones(len(table))
-    evidenced = np.zeros(len(table), bool)
-    for low, high in blocks.chunks(CHUNK):
-        begin, stop = int(blocks.bounds[low]), int(blocks.bounds[high])
-        a, b = blocks.pairs(low, high)
-        left, right = blocks.order[a], blocks.order[b]
-        found = _judge(evidence, identifiers, low, high, left, right)
-        here = cut_blocks(blocks, low, high, found.probability, found.never, CUT)
-        labels[blocks.order[begin:stop]] = blocks.order[here]
-        together = here[a - begin] == here[b - begin]
-        n = stop - begin
-        x, y, p = a[together] - begin, b[together] - begin, found.probability[together]
-        total = np.bincount(x, p, n) + np.bincount(y, p, n)
-        count = np.bincount(x, minlength=n) + np.bincount(y, minlength=n)
-        weakest[blocks.order[begin:stop]] = np.where(count > 0, total / np.maximum(count, 1), 1.0)
-        good = found.evidenced[together]
-        support = np.bincount(x, good, n) + np.bincount(y, good, n)
-        evidenced[blocks.order[begin:stop]] = support > 0
-    _label_bodies(table, labels)
-    persons = build_persons(table, labels, identifiers, weakest, evidenced, set())
+    corrections = Corrections()
+    if same or different:
+        known: dict[str, list[Mention]] = {}
+        for mention, key in (previous or {}).items():
+            known.setdefault(key, []).append(mention)
+        if any(isinstance(ref, str) for group in (*same, *different) for ref in group):
+            plain = resolve_people(papers)
+            known |= {k: list(p.mentions) for k, p in plain.persons.items()}
+        corrections = read_corrections(table, identifiers, same, different, known)
+    found = cluster_blocks(evidence, identifiers, corrections)
+    _label_bodies(table, found.labels)
+    joiner = Joiner(table, found.labels, identifiers, corrections)
+    joiner.join_corrected()
+    joiner.join_identified()
+    joiner.join_variants(candidates(table, found.labels, evidence.affiliations))
+    _weaken(found, joiner)
+    persons = build_persons(table, found.labels, identifiers, found.weakest, found.evidenced, corrections.touched)
     of = {mention: key for key, person in persons.items() for mention in person.mentions}
-
-    def explain(one: Mention, other: Mention) -> Explanation:
-        index = {m: i for i, m in enumerate(map(table.mention, range(len(table)))) if m in (one, other)}
-        names = (table.authors[index[one]].name, table.authors[index[other]].name)
-        return Explanation(one, other, names, of[one] == of[other], 0.0)
-
+    explainer = Explainer(evidence, identifiers, corrections, of)
     return People(
         of=dict(sorted(of.items())),
         persons=persons,
+        decisions=decisions(table, found, joiner.steps, explainer),
         rejections=tuple(identifiers.rejections),
         replaced=replacements(previous or {}, of, persons),
-        _explain=explain,
+        _explain=explainer.explain,
     )
-
-
-class _Judged:
-    def __init__(self, probability: np.ndarray, never: np.ndarray, evidenced: np.ndarray) -> None:
-        self.probability, self.never, self.evidenced = probability, never, evidenced
-
-
-def _judge(
-    evidence: Evidence, identifiers: Identifiers, low: int, high: int, left: np.ndarray, right: np.ndarray
-) -> _Judged:
-    table = evidence.table
-    pair, name = evidence.shared(low, high)
-    shared = np.bincount(pair, evidence.rarity[name], len(left))
-    _, inside = evidence.affiliations.compare(left, right)
-    rare = evidence.log_bearers[table.block[left]] < -2.5
-    same, differ, shift = identifiers.agree(left, right)
-    odds = np.where((shared > 0) | (inside > 0.8) | rare, 3.0, -2.0) + shift
-    probability = np.where(same, 0.998, 1 / (1 + np.exp(-odds)))
-    never = (table.paper[left] == table.paper[right]) | differ
-    return _Judged(probability, never, (shared > 0) | (inside > 0.8) | same)
 
 
 def _label_bodies(table: Table, labels: np.ndarray) -> None:
@@ -106,3 +83,12 @@ def _label_bodies(table: Table, labels: np.ndarray) -> None:
     for i, kind in enumerate(table.kind):
         if kind == "collaboration":
             labels[i] = first.setdefault(squeeze(table.authors[i].name).casefold(), i)
+
+
+def _weaken(found: Clustering, joiner: Joiner) -> None:
+    """A join across blocks bounds how sure its mentions are, and is evidence beyond the name."""
+    for step in joiner.steps:
+        if not step.refusal:
+            for mention in (step.left, step.right):
+                found.weakest[mention] = min(found.weakest[mention], step.probability)
+                found.evidenced[mention] = True

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from kg.model import Paper
 from kg.records.compare import abstract_key, shared_authors, title_key
-from kg.text import digest
 
 # More records than this under one key mean that the key says nothing ("Editorial", a proceedings' DOI).
 _MOST = 40
@@ -114,24 +113,38 @@ def venues_differ(a: Paper, b: Paper) -> bool:
     return min(len(first), len(second)) > 12 or max(len(first), len(second)) <= 12
 
 
+_ENDS = 120  # letters at either end of an abstract that make two of them worth comparing
+
+
 def by_abstract(papers: Sequence[Paper]) -> Iterator[Pair]:
-    """Records with one abstract, unless both titles and both author lists differ."""
-    groups: dict[str, list[int]] = defaultdict(list)
+    """Records with one abstract (edited or cut versions included), unless titles or authors differ."""
+    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
     for i, paper in enumerate(papers):
         if key := abstract_key(paper.abstract):
-            groups[digest(key, length=20)].append(i)
+            groups[(0, key[:_ENDS])].append(i)
+            groups[(1, key[-_ENDS:])].append(i)
+    done: set[tuple[int, int]] = set()
     for members in groups.values():
-        if len(members) > _MOST:
+        if not 1 < len(members) <= _MOST:
             continue
-        for n, a in enumerate(members):
-            for b in members[n + 1 :]:
-                one, other = papers[a], papers[b]
-                titled = one.title and other.title and title_key(one.title) != title_key(other.title)
-                if titled and shared_authors(one, other) < 0.5 or 0 <= shared_authors(one, other) < 0.34:
-                    continue
-                if ids_differ(one, other):
-                    continue
-                yield Pair(a, b, "abstract")
+        for pair in _neighbours(members):
+            if pair not in done:
+                done.add(pair)
+                if _one_abstract(papers[pair[0]], papers[pair[1]]):
+                    yield Pair(*pair, "abstract")
+
+
+def _one_abstract(a: Paper, b: Paper) -> bool:
+    titled = a.title and b.title and title_key(a.title) != title_key(b.title)
+    shared = shared_authors(a, b)
+    if titled and shared < 0.5 or 0 <= shared < 0.34 or ids_differ(a, b):
+        return False
+    first, second = abstract_key(a.abstract), abstract_key(b.abstract)
+    if first == second or first.startswith(second) or second.startswith(first):
+        return True
+    from rapidfuzz.fuzz import ratio
+
+    return ratio(first, second) >= 85
 
 
 def _neighbours(members: list[int]) -> Iterator[tuple[int, int]]:

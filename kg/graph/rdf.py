@@ -11,9 +11,9 @@ import pyoxigraph as ox
 from kg.vocab import EVIDENCE_GRAPH, XSD
 
 _ESCAPES = {0x7F: "\\u007F"}
-_ESCAPES |= {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
-# No XML can hold these, so RDF/XML could not be written, and a lone surrogate is not even a character. The
-# replacement is one character for one: every offset stays.
+_ESCAPES |= {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): " ", ord("\t"): "\\t"}
+# No XML can hold these, so RDF/XML could not be written, and a lone surrogate is not even a character; XML readers
+# make a line feed of a carriage return. All replacements are one character for one: every offset stays.
 _NOT_XML = {*range(0x20)} - {0x09, 0x0A, 0x0D} | {0xFFFE, 0xFFFF, *range(0xD800, 0xE000)}
 _ESCAPES |= {c: "\ufffd" for c in _NOT_XML}
 _PLAIN = str.maketrans(_ESCAPES)
@@ -62,10 +62,9 @@ def boolean(value: bool) -> str:
 
 
 def decimal(value: float) -> str:
-    """An xsd:decimal with up to four digits after the point, in canonical form ("0.97", "1.0")."""
+    """An xsd:decimal with up to four digits after the point, in the canonical form of XSD 1.1 ("0.97", "1"), which stores keep."""
     number = Decimal(f"{value:.4f}").normalize()
-    shown = f"{number:f}"
-    return f'"{shown if "." in shown else shown + ".0"}"^^<{XSD.decimal}>'
+    return f'"{number:f}"^^<{XSD.decimal}>'
 
 
 def date(value: str) -> str:

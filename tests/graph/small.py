@@ -10,7 +10,9 @@ from kg.resolve.resolve import resolve
 from kg.settings import Settings
 from kg.store.oxigraph import OxigraphStore
 
-GRAPE = "We present GRAPE 🍇, a pruner for graph networks. It beats PRISM on WikiPlants. Code: https://github.com/ada/grape"
+GRAPE = (
+    "We present GRAPE 🍇, a pruner for graph networks. It beats PRISM on WikiPlants. Code: https://github.com/ada/grape"
+)
 FIGS = "FigBench collects figures of 40 trees. We compare GRAPE with a plain forest."
 PRISM_A = "PRISM splits one loss into colours. Tests use FigBench."
 PRISM_B = "A lens for tables, PRISM, reads rows as light."

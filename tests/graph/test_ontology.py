@@ -47,7 +47,9 @@ def used() -> set[str]:
                 assert isinstance(node.slice, ast.Constant), f"{path}: a term that is not written out"
                 found.add(f"{namespaces[node.value.id]}{node.slice.value}")
     for path in shared_folder("queries").glob("*.rq"):
-        query = "\n".join(re.sub(r"^\s*#.*|\"[^\"]*\"", "", line) for line in path.read_text(encoding="utf-8").splitlines())
+        query = "\n".join(
+            re.sub(r"^\s*#.*|\"[^\"]*\"", "", line) for line in path.read_text(encoding="utf-8").splitlines()
+        )
         found |= {f"{vocab.PREFIXES[prefix]}{name}" for prefix, name in PREFIXED.findall(query)}
     return found
 

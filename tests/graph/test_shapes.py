@@ -121,8 +121,9 @@ def core_faults(check: Check, statements: Quads) -> Iterator[tuple[Quads, Quads]
         more = [f"http://example.org/{n}" for n in range(3)]
         for p in predicates[:1]:
             yield (
-                {triple(m, p, focus.value) for m in more} if backwards else {triple(focus.value, p, m) for m in more}
-            ), set()
+                ({triple(m, p, focus.value) for m in more} if backwards else {triple(focus.value, p, m) for m in more}),
+                set(),
+            )
     else:
         for value in bad_values(check, focus, statements):
             yield {ox.Quad(focus, ox.NamedNode(predicates[0]), value)}, set()
@@ -344,7 +345,9 @@ def test_every_breach_counts_and_some_are_shown(outcome: Outcome) -> None:
     assert sum((b.shape, b.path, b.component) == missing for b in outcome.breaches) == KEPT
     assert outcome.counts["Warning"] == 1 and not outcome.conforms
     rows = summary_rows(outcome)
-    assert ("Violation", KEPT + 50, "An authorship has exactly one position, a whole number from 1.") in [r[:3] for r in rows]
+    assert ("Violation", KEPT + 50, "An authorship has exactly one position, a whole number from 1.") in [
+        r[:3] for r in rows
+    ]
     assert rows[-1][0] == "Warning" and rows[-1][3:] == ("id:paper/doi-10.1234/grape", "id:method/grape")
 
 

@@ -1,24 +1,35 @@
 """Named methods and data sets: which mentions of which papers mean the same thing.
 
-Within one paper extraction has already joined all forms of a name. Between papers two groups join
-when their short names have one comparison form (`kg.text.name_key`), or when one of them uses the
-long form that exactly one short name stands for. A name that several papers *propose* is several
-things: each proposer gets a node of its own, and papers that merely use the name keep the plain
-node, marked ambiguous, instead of being given to one proposer by guess.
+Within one paper extraction has already joined all forms of a name. Between papers two uses belong to
+one group when their comparison forms agree (`kg.resolve.forms`), when one is the plural of the other
+or has a common noun behind it, or when one is the long form of what the other abbreviates. A group
+may hold several things; `kg.resolve.senses` tells them apart.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from kg.model import Named
-from kg.text import digest, fold, name_key, slug
+from kg.model import Named, Paper
+from kg.resolve.context import Contexts
+from kg.resolve.forms import long_form, name_form, without_head
+from kg.resolve.senses import Sense, Use, coins, is_contested, long_forms, needs_texts, split
+from kg.text import digest, slug
 
-_NEW = frozenset({"proposed", "introduced"})
-_LONG_FORM = 12  # letters; shorter aliases are ambiguous too often to join papers
+_LONG = 12  # letters; shorter long forms are ambiguous too often to join papers
+_SHARE = 0.6  # of the papers that abbreviate a long form, how many must do it alike
+_MAIN = (10, 0.9)  # uses, and share of the known uses, from which one sense keeps the plain key
+_SHORT, _OFTEN = 5, 5  # letters, uses: of acronyms that are written out inside longer ones
+_OLDEST = 9999
+_VERSION = re.compile(
+    r"(?:[-_ ]?v?\d+(?:\.\d+)*[bkm]?|[-_ ](?:large|base|small|tiny|mini|nano|huge|giant|xl|xxl|chat|instruct|it|turbo|pro|"
+    r"lite)|\+{1,2})$",
+    re.IGNORECASE,
+)
 
 
 class NamedEntity(Struct):
@@ -26,13 +37,17 @@ class NamedEntity(Struct):
 
     Attributes:
         key: last part of its IRI. label: its most frequent spelling. aliases: all others, sorted.
-        ambiguous: True when several papers propose this name and no paper proposes this node.
+        ambiguous: True when the papers use a name of which it is not known what it means here.
+        coiner: key of the paper that gave the name, where one is known.
+        form: comparison form of the name; entities that share it are homographs.
     """
 
     key: str
     label: str
     aliases: tuple[str, ...] = ()
     ambiguous: bool = False
+    coiner: str = ""
+    form: str = ""
 
 
 class Names(Struct):
@@ -41,93 +56,193 @@ class Names(Struct):
     Attributes:
         entities: key -> entity. of: (paper key, index in the extraction's list) -> entity key.
         homographs: comparison form -> the entity keys that share it, where there are several.
+        broader: key of a version or size -> key of what it is a version of.
+        spellings: how many different spellings the entities were made of.
     """
 
     entities: dict[str, NamedEntity]
     of: dict[tuple[str, int], str]
     homographs: dict[str, list[str]]
+    broader: dict[str, str] = {}
+    spellings: int = 0
 
 
-def resolve_names(found: Iterable[tuple[str, tuple[Named, ...]]]) -> Names:
-    """Groups the names of all papers into entities.
+def resolve_names(papers: Sequence[Paper], found: Sequence[tuple[Named, ...]], kind: str) -> Names:
+    """Groups the names of all papers into entities; the order of the papers is irrelevant.
 
     Args:
-        found: (paper key, the methods or the data sets extraction found in it), any order.
+        found: for each paper, the methods or the data sets extraction found in it.
+        kind: "method" or "dataset".
     """
-    mentions = [(paper, i, named) for paper, names in found for i, named in enumerate(names)]
-    mentions.sort(key=lambda m: (m[0], m[1]))
-    canonical = _canonical_forms(named for _, _, named in mentions)
-    groups: dict[str, list[tuple[str, int, Named]]] = defaultdict(list)
-    for mention in mentions:
-        form = name_key(mention[2].name)
-        groups[canonical.get(form, form)].append(mention)
+    order = sorted(range(len(papers)), key=lambda i: (papers[i].year or _OLDEST, papers[i].key))
+    uses = [Use(i, place, named, papers[i].year) for i in order for place, named in enumerate(found[i])]
+    groups = _groups(uses, kind)
+    expansions = _expansions(groups)
+    for form, members in groups.items():
+        for use in members:
+            use.longs = long_forms(use.named, form, expansions)
+            use.coins = coins(use.named)
+    contested = {form for form, members in groups.items() if is_contested(members)}
+    contexts = Contexts(papers, [u.paper for form in contested if needs_texts(groups[form]) for u in groups[form]])
+    senses = {f: split(m, kind, contexts) if f in contested else [Sense(m)] for f, m in sorted(groups.items())}
+    return _entities(papers, _joined_by_long_form(senses))
 
-    slugs = _slugs(groups)
+
+def _groups(uses: Sequence[Use], kind: str) -> dict[str, list[Use]]:
+    """Uses by the form that all ways to write a name share."""
+    written: dict[str, Counter[str]] = defaultdict(Counter)
+    for use in uses:
+        written[name_form(use.named.name)][use.named.name] += 1
+    same = _same_forms(written, uses, kind)
+    groups: dict[str, list[Use]] = defaultdict(list)
+    for use in uses:
+        form = name_form(use.named.name)
+        seen = {form}
+        while (target := same.get(form, form)) not in seen:
+            seen.add(target)
+            form = target
+        groups[form].append(use)
+    return groups
+
+
+def _expansions(groups: dict[str, list[Use]]) -> dict[str, tuple[str, ...]]:
+    """Short acronyms that nearly always stand for the same words, and the stems of those."""
+    found = {}
+    for form, members in groups.items():
+        if len(form) <= _SHORT and len(members) >= _OFTEN:
+            counts = Counter(stems for use in members for stems in long_forms(use.named, form)[:1])
+            if counts:
+                stems = min(counts, key=lambda s: (-counts[s], s))
+                if counts[stems] >= _OFTEN and counts[stems] >= _SHARE * counts.total():
+                    found[form] = stems
+    return found
+
+
+def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str) -> dict[str, str]:
+    """Forms that are only another way to write a name, and that name's form."""
+    owners: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for use in uses:
+        form = name_form(use.named.name)
+        for stems in long_forms(use.named, form):
+            owners[stems][form] += 1
+    same: dict[str, str] = {}
+    for form, names in written.items():
+        name = min(names, key=lambda n: (-names[n], n))
+        bare = without_head(name, kind)
+        if bare and bare != form and len(bare) >= 2 and bare in written:
+            same[form] = bare
+        elif form.endswith("s") and form[:-1] in written and _is_plural(name, written[form[:-1]]):
+            same[form] = form[:-1]
+        elif " " in name or "-" in name:
+            stems = long_form(name)
+            short = owners.get(stems)
+            if stems and short and sum(map(len, stems)) + len(stems) >= _LONG:
+                best = min(short, key=lambda f: (-short[f], f))
+                if best != form and short[best] >= _SHARE * short.total():
+                    same[form] = best
+    return same
+
+
+def _is_plural(name: str, singular: Iterable[str]) -> bool:
+    """"ECBMs" beside "ECBM", "Gaussian processes", "Transformers"; never "MAPS" or "Maps" beside "MAP"."""
+    if not name.endswith("s") or name.endswith(("ss", "us", "is")):
+        return False
+    if name[-2:-1].isupper():
+        return name[:-1] in singular
+    words = re.split(r"[\s-]", name)
+    return len(words[-1]) > 4 and (len(words) > 1 or (name.istitle() and len(name) > 6 and name[:-1] in singular))
+
+
+def _joined_by_long_form(senses: dict[str, list[Sense]]) -> list[tuple[str, list[Sense]]]:
+    """The groups, with senses of one long form under different acronyms made one.
+
+    Two papers that coin different acronyms for the same words have made two things.
+    """
+    by_long: dict[tuple[str, ...], list[tuple[str, Sense]]] = defaultdict(list)
+    for form, found in senses.items():
+        for sense in found:
+            if sense.long and sum(map(len, sense.long)) + len(sense.long) >= _LONG:
+                by_long[sense.long].append((form, sense))
+    for long in sorted(by_long):
+        alike = sorted(by_long[long], key=lambda fs: (-len(fs[1].uses), fs[0]))
+        _, main = alike[0]
+        for form, sense in alike[1:]:
+            if main.coiner and sense.coiner:
+                continue
+            main.uses += sense.uses
+            main.coiner = main.coiner or sense.coiner
+            senses[form].remove(sense)
+    return [(form, found) for form, found in senses.items() if found]
+
+
+def _entities(papers: Sequence[Paper], groups: list[tuple[str, list[Sense]]]) -> Names:
+    slugs = _slugs([form for form, _ in groups])
     entities: dict[str, NamedEntity] = {}
     of: dict[tuple[str, int], str] = {}
     homographs: dict[str, list[str]] = {}
-    for form in sorted(groups):
-        members = groups[form]
-        for key, part, ambiguous in _split(slugs[form], members):
-            entities[key] = _entity(key, part, ambiguous)
-            of.update({(paper, i): key for paper, i, _ in part})
+    sizes: Counter[str] = Counter()
+    plain: dict[str, str] = {}
+    for form, senses in groups:
+        for key, sense in _keyed(slugs[form], senses, papers):
+            while key in entities:  # two groups whose keys fall together
+                key = f"{key}-{digest(form, *sense.long, length=6)}"
+            spellings = Counter(u.named.name for u in sense.uses)
+            label = min(spellings, key=lambda s: (-spellings[s], s))
+            others = {a for u in sense.uses for a in (u.named.name, *u.named.aliases)} - {label}
+            coiner = papers[sense.coiner.paper].key if sense.coiner else ""
+            entities[key] = NamedEntity(key, label, tuple(sorted(others)), sense.open, coiner, form)
+            of.update({(papers[u.paper].key, u.place): key for u in sense.uses})
             homographs.setdefault(form, []).append(key)
-    return Names(entities, of, {form: keys for form, keys in homographs.items() if len(keys) > 1})
+            sizes[key] = len(sense.uses)
+            if key == slugs[form] and not sense.open:
+                plain[form] = key
+    several = {form: sorted(keys) for form, keys in homographs.items() if len(keys) > 1}
+    spelled = len({name for e in entities.values() for name in (e.label, *e.aliases)})
+    return Names(entities, of, several, _broader(entities, plain, sizes), spelled)
 
 
-def _canonical_forms(names: Iterable[Named]) -> dict[str, str]:
-    """Comparison forms that are only another way to write a short name, and that name's form."""
-    short: Counter[str] = Counter()
-    written: dict[str, str] = {}
-    owners: dict[str, set[str]] = defaultdict(set)
-    for named in names:
-        form = name_key(named.name)
-        short[form] += 1
-        written.setdefault(form, named.name)
-        for alias in named.aliases:
-            other = name_key(alias)
-            if other != form and len(other) >= _LONG_FORM and " " in fold(alias):
-                owners[other].add(form)
-    joined = {}
-    for form, name in written.items():
-        # "ECBMs" beside "ECBM": the plural of an acronym, never of a word ("Maps").
-        if form.endswith("s") and name.endswith("s") and name[-2:-1].isupper() and form[:-1] in short:
-            joined[form] = form[:-1]
-        elif len(owners.get(form, ())) == 1:
-            joined[form] = next(iter(owners[form]))
-    return {form: joined.get(target, target) for form, target in joined.items()}
+def _keyed(key: str, senses: list[Sense], papers: Sequence[Paper]) -> Iterable[tuple[str, Sense]]:
+    """Keys of the senses of one name: the plain one where the name has one meaning or one main meaning."""
+    if len(senses) == 1:
+        yield key, senses[0]
+        return
+    known = [s for s in senses if not s.open]
+    largest = max(known, key=lambda s: len(s.uses))
+    least, share = _MAIN
+    has_main = len(largest.uses) >= least and len(largest.uses) >= share * sum(len(s.uses) for s in known)
+    for sense in senses:
+        if has_main and sense is largest:
+            yield key, sense
+        elif sense.open:
+            yield (f"{key}-ambiguous" if has_main else key), sense
+        elif sense.coiner:
+            yield f"{key}-{digest(papers[sense.coiner.paper].key, length=6)}", sense
+        else:
+            yield f"{key}-{'-'.join(sense.long)}"[:80], sense
 
 
-def _slugs(groups: Iterable[str]) -> dict[str, str]:
+def _broader(entities: dict[str, NamedEntity], plain: dict[str, str], sizes: Counter[str]) -> dict[str, str]:
+    """Versions and sizes of a named thing ("ImageNet-1k", "Llama 2 7B"), by their names alone."""
+    found = {}
+    for key, entity in entities.items():
+        version = _VERSION.search(entity.label)
+        if version is None or entity.ambiguous:
+            continue
+        base = plain.get(name_form(entity.label[: version.start()]))
+        if base and base != key and sizes[base] >= 2 and len(entities[base].form) >= 3:
+            known = (entities[base].label, *entities[base].aliases)
+            if any(entity.label.startswith(name) for name in known):
+                found[key] = base
+    return found
+
+
+def _slugs(forms: Iterable[str]) -> dict[str, str]:
     """An IRI key for each comparison form; different forms never share one."""
     wanted: dict[str, list[str]] = defaultdict(list)
-    for form in groups:
+    for form in forms:
         wanted[slug(form) or digest(form, length=8)].append(form)
     return {
-        form: key if len(forms) == 1 or form == key else f"{key}-{digest(form, length=6)}"
-        for key, forms in wanted.items()
-        for form in forms
+        form: key if len(alike) == 1 or form == key else f"{key}-{digest(form, length=6)}"
+        for key, alike in wanted.items()
+        for form in alike
     }
-
-
-def _split(
-    key: str, members: list[tuple[str, int, Named]]
-) -> Iterator[tuple[str, list[tuple[str, int, Named]], bool]]:
-    """One group, or one for each proposer and one for the papers that merely use the name."""
-    proposers = sorted({paper for paper, _, named in members if named.role in _NEW})
-    if len(proposers) < 2:
-        yield key, members, False
-        return
-    for proposer in proposers:
-        own = [m for m in members if m[0] == proposer]
-        yield f"{key}-{digest(proposer, length=6)}", own, False
-    rest = [m for m in members if m[0] not in set(proposers)]
-    if rest:
-        yield key, rest, True
-
-
-def _entity(key: str, members: list[tuple[str, int, Named]], ambiguous: bool) -> NamedEntity:
-    spellings = Counter(named.name for _, _, named in members)
-    label = min(spellings, key=lambda s: (-spellings[s], s))
-    others = {a for _, _, named in members for a in (named.name, *named.aliases)} - {label}
-    return NamedEntity(key, label, tuple(sorted(others)), ambiguous)

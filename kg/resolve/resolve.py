@@ -30,7 +30,7 @@ def resolve(papers: Sequence[Paper], extractions: Sequence[Extraction]) -> Resol
         papers,
         extractions,
         resolve_people(papers),
-        resolve_names(zip(keys, (e.methods for e in extractions), strict=True)),
-        resolve_names(zip(keys, (e.datasets for e in extractions), strict=True)),
+        resolve_names(papers, [e.methods for e in extractions], "method"),
+        resolve_names(papers, [e.datasets for e in extractions], "dataset"),
         resolve_repositories(zip(keys, (e.repositories for e in extractions), strict=True)),
     )

@@ -1,0 +1,229 @@
+"""One name, several things: which papers that use the name mean the same.
+
+Evidence, strongest first: the long form beside an acronym, the paper that coined the name, shared
+authors, what the papers are about, and how often each thing is meant. A use cannot come before the
+paper that coined the name. What fits nothing stays open, in a group of its own.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from kg.model import Named
+from kg.resolve.context import Contexts
+from kg.resolve.forms import rarity, long_form, name_form, same_long_form
+
+NEW = frozenset({"proposed", "introduced"})
+_COINED = re.compile(r"^(?:title prefix|long form in the title)$|\b(?:call|name|term|dub|coin|propos|introduc|denot)")
+_SURE = 0.8  # confidence from which a proposal counts although the title does not name it
+_KNOWN = 3  # earlier papers that make a name an old one
+_TEAM_YEARS = 4  # within which authors who use their name again mean the same thing
+
+# Weights of a logistic regression on mentions whose long form tells what they mean, the long form
+# hidden (see tests/benchmarks/bench_names.py for how well it does).
+WEIGHTS = {"profile": 18.0, "spelled": 3.0, "count": 1.2, "case": 1.0, "authors": 3.0}
+OTHER = {"method": 4.5, "dataset": 2.0}  # what speaks for "none of these"
+_RARE = 3.3  # how much less for a name that hardly occurs by chance
+_CLEAR = 0.55  # share of the belief that one sense needs
+
+
+class Use(Struct, gc=False):
+    """One paper's use of a name.
+
+    Attributes:
+        paper: index of the paper; place: index in the extraction's list.
+        longs: stems of its long forms. coins: whether this paper seems to give the name.
+    """
+
+    paper: int
+    place: int
+    named: Named
+    year: int | None
+    longs: tuple[tuple[str, ...], ...] = ()
+    coins: bool = False
+
+
+@dataclass(slots=True)
+class Sense:
+    """One thing that a name means.
+
+    Attributes:
+        uses: in canonical order. long: its long form's stems. coiner: the use that gave the name.
+        open: True for the uses of which it is not known what they mean.
+    """
+
+    uses: list[Use] = field(default_factory=list)
+    long: tuple[str, ...] = ()
+    coiner: Use | None = None
+    open: bool = False
+
+
+Expansions = Mapping[str, tuple[str, ...]]  # acronym -> the stems it nearly always stands for
+
+
+def long_forms(named: Named, form: str, expansions: Expansions = MappingProxyType({})) -> tuple[tuple[str, ...], ...]:
+    """The long forms that a paper gives for a name, as stems, the first printed first.
+
+    Acronyms inside a long form are written out, so that "Wasserstein GAN" is what "Wasserstein generative
+    adversarial network" is.
+    """
+    found = []
+    for text in (*named.aliases, named.name):
+        if " " in text or "-" in text:
+            stems = long_form(text)
+            if expansions:
+                stems = tuple(part for s in stems for part in (expansions.get(s, (s,)) if s != form else (s,)))
+            if stems and name_form(text) not in (form, f"{form}s") and stems not in found:
+                found.append(stems)
+    return tuple(found)
+
+
+def coins(named: Named) -> bool:
+    """Whether a paper seems to give a name, beyond calling something its own."""
+    if named.role not in NEW:
+        return False
+    if named.cue == "title prefix" or (named.cue == "long form in the title" and named.confidence >= _SURE):
+        return True
+    in_title = any(m.field == "title" for m in named.mentions)
+    return named.confidence >= _SURE and (in_title or bool(_COINED.search(named.cue)))
+
+
+def is_contested(uses: Sequence[Use]) -> bool:
+    """Whether the group may hold more than one thing, so that texts must be compared."""
+    if len(uses) < 2:
+        return False
+    return any(u.coins for u in uses) or len({long for u in uses for long in u.longs[:1]}) > 1
+
+
+def needs_texts(uses: Sequence[Use]) -> bool:
+    """Whether some use of a contested name does not tell by itself what it means."""
+    return any(not u.longs for u in uses)
+
+
+def split(uses: Sequence[Use], kind: str, contexts: Contexts) -> list[Sense]:
+    """The senses of one name; `uses` in canonical order (year, paper key, place)."""
+    senses, rest = _by_long_form(uses)
+    senses, rest = _by_coiner(senses, rest, contexts)
+    if not senses:
+        return [Sense(list(rest))]
+    assigned, left = _assign(senses, rest, kind, contexts)
+    for sense, use in assigned:
+        sense.uses.append(use)
+    if left:
+        senses.append(Sense(left, open=True))
+    return senses
+
+
+def _by_long_form(uses: Sequence[Use]) -> tuple[list[Sense], list[Use]]:
+    """Uses that tell what the acronym stands for, grouped; and the others."""
+    counts = Counter(long for u in uses for long in u.longs)
+    senses: list[Sense] = []
+    home: dict[tuple[str, ...], Sense] = {}
+    for long in sorted(counts, key=lambda k: (-counts[k], k)):
+        sense = next((s for s in senses if same_long_form(s.long, long)), None)
+        if sense is None:
+            sense = Sense(long=long)
+            senses.append(sense)
+        home[long] = sense
+    rest = []
+    for use in uses:
+        if not use.longs:
+            rest.append(use)
+            continue
+        best = max(use.longs, key=lambda k: (counts[k], k))
+        home[best].uses.append(use)
+    senses = [s for s in senses if s.uses]
+    for sense in senses:
+        sense.coiner = next((u for u in sense.uses if u.coins), None)
+    return senses, rest
+
+
+def _by_coiner(
+    senses: list[Sense], rest: Sequence[Use], contexts: Contexts
+) -> tuple[list[Sense], list[Use]]:
+    """Papers that give the name without a long form: each a sense, unless its team had it before."""
+    users = []
+    total = Counter(u.year for u in rest if not u.coins and u.year is not None)
+    for use in rest:
+        if not use.coins:
+            users.append(use)
+            continue
+        earlier = sum(n for year, n in total.items() if use.year is not None and year < use.year)
+        team = next((s for s in senses if s.coiner and _one_team(s.coiner, use, contexts)), None)
+        team = team or next((s for s in senses if s.long and contexts.titled(use.paper, s.long)), None)
+        if team:
+            team.uses.append(use)
+            team.coiner = team.coiner or use
+        elif earlier >= _KNOWN and use.named.cue != "title prefix":
+            users.append(use)  # an old name that this paper works on
+        else:
+            senses.append(Sense([use], coiner=use))
+    return senses, users
+
+
+def _one_team(one: Use, other: Use, contexts: Contexts) -> bool:
+    if one.year is not None and other.year is not None and abs(one.year - other.year) > _TEAM_YEARS:
+        return False
+    return bool(contexts.authors(one.paper) & contexts.authors(other.paper))
+
+
+def _assign(
+    senses: list[Sense], rest: Sequence[Use], kind: str, contexts: Contexts
+) -> tuple[list[tuple[Sense, Use]], list[Use]]:
+    """What each use without a long form means, as far as it can be told."""
+    if not rest:
+        return [], []
+    profiles = [contexts.profile([u.paper for u in s.uses]) for s in senses]
+    hidden = [frozenset(w for text in _names_of(s) for w in text.lower().split()) for s in senses]
+    assigned, left = [], []
+    for use in rest:
+        scores = []
+        for sense, profile, without in zip(senses, profiles, hidden, strict=True):
+            if not _may_follow(use, sense):
+                scores.append(-math.inf)
+                continue
+            x = features(use, sense, profile, without, contexts)
+            scores.append(sum(WEIGHTS[k] * v for k, v in x.items()))
+        other = OTHER[kind] - _RARE * rarity(use.named.name)
+        best = max(range(len(senses)), key=lambda i: (scores[i], -i))
+        top = scores[best]
+        total = sum(math.exp(s - max(top, other)) for s in (*scores, other) if s > -math.inf)
+        if top > -math.inf and math.exp(top - max(top, other)) / total >= _CLEAR:
+            assigned.append((senses[best], use))
+        else:
+            left.append(use)
+    return assigned, left
+
+
+def _names_of(sense: Sense) -> set[str]:
+    return {u.named.name for u in sense.uses}
+
+
+def _may_follow(use: Use, sense: Sense) -> bool:
+    """A use cannot come before the paper that coined the name (papers of one year may know each other)."""
+    if sense.coiner is None or use.year is None:
+        return True
+    known = [u.year for u in sense.uses if u.year is not None]
+    return not known or use.year >= min(known)
+
+
+def features(
+    use: Use, sense: Sense, profile: dict[str, float], without: frozenset[str], contexts: Contexts
+) -> dict[str, float]:
+    """What speaks for a use meaning a sense, as numbers for `WEIGHTS`."""
+    coiner = sense.coiner
+    spellings = _names_of(sense)
+    return {
+        "profile": contexts.fits(use.paper, profile, without),
+        "spelled": max(0.0, 2 * contexts.spells_out(use.paper, sense.long) - 1) if sense.long else 0.0,
+        "count": math.log(len(sense.uses)),
+        "case": max(float(use.named.name in spellings), rarity(use.named.name)),
+        "authors": float(bool(coiner and contexts.authors(use.paper) & contexts.authors(coiner.paper))),
+    }

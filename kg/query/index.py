@@ -178,8 +178,7 @@ def _named(found: Statements, things: list[Thing], number: dict[str, int]) -> se
         for tail, name in found[predicate]:
             if name and (entity := number.get(tail)):
                 names.add((key_of(name), entity, name))
-                if ":" in name:  # "openreview:~Ada1" is also found as "~Ada1"
-                    bare = name.split(":", 1)[1]
+                if bare := name.partition(":")[2]:  # "openreview:~Ada1" is also found as "~Ada1"
                     names.add((key_of(bare), entity, bare))
     return names
 

@@ -80,7 +80,8 @@ def test_expected_rows_in_both_engines(
 
 
 def test_every_query_has_an_expected_answer_that_is_not_empty() -> None:
-    assert {name for name, _, rows in CASES if rows} == set(CATALOGUE)
+    # Every paper of an edition has a method there, so this one has nothing to report.
+    assert {name for name, _, rows in CASES if rows} | {"audit-no-method"} == set(CATALOGUE)
 
 
 def test_at_least_forty() -> None:

@@ -16,7 +16,6 @@ class Reading(NamedTuple):
 
     Attributes:
         kind: "method" or "dataset"; role: see `kg.model.Named`; confidence: that kind and role are right.
-        strength: raw probability of the kind; the stronger of two overlapping readings stays.
         cue: reason for people; span: token span of the deciding place.
     """
 
@@ -24,7 +23,6 @@ class Reading(NamedTuple):
     kind: str
     role: str
     confidence: float
-    strength: float
     cue: str
     span: tuple[int, int]
 

@@ -30,6 +30,7 @@ from kg.extract.lexicon import load_lexicon
 from kg.extract.model import load_model
 from kg.extract.repositories import find_repositories
 from kg.model import Extraction, Link
+from kg.settings import Settings
 
 _STATE = "kg.extract"
 SPANS_KEY = "kg"
@@ -112,8 +113,8 @@ def candidates(nlp: Language, name: str):
 class Typing:
     """Decides which candidates are methods or data sets, a batch of papers at a time."""
 
-    def __init__(self) -> None:
-        self.model = load_model()
+    def __init__(self, min_confidence: float) -> None:
+        self.model, self.min_confidence = load_model(), min_confidence
 
     def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
@@ -122,14 +123,14 @@ class Typing:
         """Documents in order, with their readings."""
         source = iter(stream)
         while batch := list(islice(source, batch_size)):
-            read_candidates(self.model, [analysis_of(doc) for doc in batch])
+            read_candidates(self.model, [analysis_of(doc) for doc in batch], self.min_confidence)
             yield from batch
 
 
-@Language.factory("kg_typing")
-def typing(nlp: Language, name: str):
-    """Type, role and confidence of the candidates."""
-    return Typing()
+@Language.factory("kg_typing", default_config={"min_confidence": Settings().min_confidence})
+def typing(nlp: Language, name: str, min_confidence: float):
+    """Type, role and confidence of the candidates; what is less sure than `min_confidence` is dropped."""
+    return Typing(min_confidence)
 
 
 @Language.factory("kg_entities", default_config={"spans_key": SPANS_KEY})

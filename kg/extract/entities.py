@@ -17,7 +17,7 @@ def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
     taken: dict[int, list[tuple[int, int, str]]] = {}
     named: set[tuple[str, str]] = set()
     chosen = []
-    for r in sorted(analysis.readings, key=lambda r: (-r.strength, r.key)):
+    for r in sorted(analysis.readings, key=lambda r: (-r.confidence, r.key)):
         if (r.kind, r.key) in named:
             continue
         spans = sorted(candidates[r.key].spans)

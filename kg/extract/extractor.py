@@ -40,14 +40,18 @@ class Extractor:
                     place="settings.pipeline",
                     hint="use names of kg/settings.py DEFAULT_PIPELINE, or import the module that registers it first",
                 )
-            # Spans on the Doc are for users of the components; here they would only cost time.
-            config = {"spans_key": None} if name == "kg_entities" else {}
-            self.nlp.add_pipe(name, config=config)
+            self.nlp.add_pipe(name, config=self._config(name))
+
+    def _config(self, name: str) -> dict[str, object]:
+        if name == "kg_typing":
+            return {"min_confidence": self.settings.min_confidence}
+        # Spans on the Doc are for users of the components; here they would only cost time.
+        return {"spans_key": None} if name == "kg_entities" else {}
 
     @cached_property
     def version(self) -> str:
         """Digest that changes whenever results can: code version, word lists, model, pipeline."""
-        return digest(str(CODE_VERSION), data_digest(), *self.settings.pipeline)
+        return digest(str(CODE_VERSION), data_digest(), str(self.settings.min_confidence), *self.settings.pipeline)
 
     def extract(self, title: str, abstract: str, links: Sequence[Link] = ()) -> Extraction:
         """What one paper names; never raises on any text."""

@@ -1,4 +1,4 @@
-"""The trained model: word ids, name priors, two linear classifiers, boosted trees, thresholds.
+"""The trained model: word ids, name priors, two linear classifiers, boosted trees, calibration.
 
 Everything is arrays in one `model.npz`; scores are sums of integers, so that a result never depends on
 the order of additions, the size of a batch or the machine.
@@ -152,7 +152,6 @@ class Model:
             arrays["tree_feature"].astype(np.intp), arrays["tree_threshold"], arrays["tree_mask"], arrays["tree_leaf"],
             float(arrays["tree_scale"]),
         )  # fmt: skip
-        self.thresholds = arrays["thresholds"]
         self.calibration = arrays["calibration"]
 
 

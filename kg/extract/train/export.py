@@ -22,7 +22,6 @@ def write_model(
     prior_table: np.ndarray,
     linear: Sequence[Linear],
     trees: Trees,
-    thresholds: Sequence[float],
     calibration: np.ndarray,
     about: Mapping[str, Any],
 ) -> None:
@@ -41,7 +40,6 @@ def write_model(
         "tree_mask": trees.mask,
         "tree_leaf": trees.leaf,
         "tree_scale": np.array(trees.scale),
-        "thresholds": np.array(thresholds),
         "calibration": calibration,
     }
     for k, x in enumerate(linear):

@@ -11,6 +11,7 @@ import numpy as np
 
 from kg.extract.batch import Vocabulary, word_columns
 from kg.extract.candidates import Lexicon
+from kg.extract.classify import confidences
 from kg.extract.lexicon import make_lexicon
 from kg.extract.model import Linear, Names, Priors, Trees, softmax, unpack_priors
 from kg.extract.relations import CLASSES, INTRODUCED
@@ -20,13 +21,15 @@ from kg.extract.train.data import GoldPaper, load_gold, read_corpus
 from kg.extract.train.examples import Examples, gold_labels, make_examples, over_batches
 from kg.extract.train.export import quantised_priors, write_model
 from kg.extract.train.fit import cross_logits, fit_linear, fit_trees, folds, linear_logits
-from kg.extract.train.select import calibrate, decide, score, tune
+from kg.extract.train.select import calibrate, curve, decide, reliability, score
 from kg.extract.train.statistics import collect
+from kg.settings import Settings
 
 FOLDS = 5
 GOLD_STRENGTH, SILVER_STRENGTH = 8.0, 4.0
 TEACHER_ROUNDS, FINAL_ROUNDS, FINAL_SEEDS, RATE = 140, 150, 2, 0.09
 RARE_WEIGHT = 3.0  # of introduced data sets, one in twenty of the names
+_TITLES = {"fit": "cross-validation", "validation": "validation", "dev": "dev", "seeds": "seeds"}
 _PARTS = ("fit", "validation", "dev", "seeds")
 
 
@@ -58,6 +61,7 @@ def train(
 ) -> None:
     """Train, print figures, write the model file."""
     gold = load_gold(data)
+    least = Settings().min_confidence
     corpus = step("corpus", lambda: read_corpus(data, gold))
     corpus = _spread(corpus, limit)
     statistics = step("statistics", lambda: collect(corpus, processes))
@@ -73,27 +77,37 @@ def train(
     priors = Priors(keys, unpack_priors(quantised_priors(table)))
     print(f"{len(keys)} names with priors", flush=True)
     silver_linear = step("silver", lambda: fit_silver(corpus, labelled, world, silver))
-    gold_linear, rows = step("linear", lambda: fit_gold_linear(parts))
+    _, rows = step("linear", lambda: fit_gold_linear(parts))
     x = {
         name: features(p.examples, [rows[name], linear_logits(silver_linear, p.examples.columns)], world, priors)
         for name, p in parts.items()
     }
     fit = parts["fit"]
     held = step("cross", lambda: cross_probabilities(x["fit"], fit))
-    thresholds = tune(fit.papers, fit.examples, held)
     calibration = calibrate(held, fit.labels, fit.weights)
     trees = step("trees", lambda: final_trees(x["fit"], fit.labels, fit.weights, FINAL_SEEDS))
-    figures = {"cross-validation": score(fit.papers, decide(fit.examples, held, thresholds)).line()}
-    for name in _PARTS[1:]:
+    sure = {name: confidences(softmax(trees.scores(x[name])), calibration) for name in _PARTS[1:]}
+    sure["fit"] = confidences(held, calibration)
+    figures = {}
+    for name in _PARTS:
         p = parts[name]
-        found = decide(p.examples, softmax(trees.scores(x[name])), thresholds)
-        figures[name] = score(p.papers, found).line()
-    for name, line in figures.items():
-        print(f"{name}: {line}", flush=True)
-    print("thresholds", thresholds, flush=True)
+        figures[_TITLES[name]] = score(p.papers, decide(p.examples, sure[name], least)).line()
+        print(f"{_TITLES[name]}: {figures[_TITLES[name]]}", flush=True)
+    for name in ("fit", "validation"):
+        p = parts[name]
+        print(f"\n{_TITLES[name]}, reliability\n{reliability(sure[name], p.labels, p.weights)}")
+        print(f"\n{_TITLES[name]}, by least confidence\n{curve(p.papers, p.examples, sure[name])}", flush=True)
+    whole = _part([*gold.fit, *gold.validation], world)
+    gold_linear, trees = step("whole", lambda: fit_whole(whole, silver_linear, world, priors))
+    for name in ("dev", "seeds"):
+        p = parts[name]
+        logits = [linear_logits(one, p.examples.columns) for one in (gold_linear, silver_linear)]
+        found = confidences(softmax(trees.scores(features(p.examples, logits, world, priors))), calibration)
+        figures[f"{name}, as shipped"] = score(p.papers, decide(p.examples, found, least)).line()
+        print(f"{name}, as shipped: {figures[f'{name}, as shipped']}", flush=True)
     about = {
         "trained on": {
-            "gold": f"{len(fit.papers)} annotated papers", "silver": f"{silver} papers", "priors": f"{len(corpus)} papers",
+            "gold": f"{len(whole.papers)} annotated papers (figures before validation joined: {len(fit.papers)})", "silver": f"{silver} papers", "priors": f"{len(corpus)} papers",
         },
         "kept out": {name: len(parts[name].papers) for name in _PARTS[1:]},
         "figures": figures,
@@ -101,7 +115,7 @@ def train(
     write_model(
         out or Path(str(files("kg.extract").joinpath("data", "model.npz"))),
         words=world.words, capital=statistics.capital, phrases=world.phrases, prior_keys=keys, prior_table=table,
-        linear=[gold_linear, silver_linear], trees=trees, thresholds=thresholds, calibration=calibration, about=about,
+        linear=[gold_linear, silver_linear], trees=trees, calibration=calibration, about=about,
     )  # fmt: skip
 
 
@@ -160,6 +174,15 @@ def fit_gold_linear(parts: dict[str, Part]) -> tuple[Linear, dict[str, np.ndarra
     fold = folds(fit.examples.papers, FOLDS)
     rows["fit"] = cross_logits(fit.examples.columns, fit.labels, fit.weights, fold, GOLD_STRENGTH)
     return linear, rows
+
+
+def fit_whole(whole: Part, silver: Linear, world: World, priors: Priors) -> tuple[Linear, Trees]:
+    """The classifiers that are shipped: fitted once more with the validation part, all else as it was judged."""
+    columns = whole.examples.columns
+    linear = fit_linear(columns, whole.labels, whole.weights, GOLD_STRENGTH)
+    crossed = cross_logits(columns, whole.labels, whole.weights, folds(whole.examples.papers, FOLDS), GOLD_STRENGTH)
+    x = features(whole.examples, [crossed, linear_logits(silver, columns)], world, priors)
+    return linear, final_trees(x, whole.labels, whole.weights, FINAL_SEEDS)
 
 
 def cross_probabilities(x: np.ndarray, part: Part) -> np.ndarray:

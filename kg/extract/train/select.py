@@ -1,4 +1,4 @@
-"""Thresholds and calibration, chosen on cross-validated probabilities; and the figures that are printed."""
+"""Calibration on cross-validated probabilities, and the figures that are printed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from kg.extract.analysis import Reading
-from kg.extract.classify import pick
+from kg.extract.classify import MEANING, best_readings
 from kg.extract.entities import choose
 from kg.extract.relations import CLASSES, INTRODUCED, PROPOSED, USED, USED_DATA
 from kg.extract.train.data import GoldPaper
 from kg.extract.train.examples import Examples
 
-_GRID = np.round(np.arange(0.2, 0.71, 0.05), 2)
-_KNOTS = 21
+_CALIBRATED_ABOVE = 0.01  # rows that nobody would take for the class say nothing about how sure it is
 
 
 class Score(NamedTuple):
@@ -32,19 +31,17 @@ class Score(NamedTuple):
         return " | ".join([*parts, f"papers {self.papers:.3f}"])
 
 
-def decide(e: Examples, probabilities: np.ndarray, thresholds: Sequence[float]) -> list[list[tuple[int, list[str]]]]:
+def decide(e: Examples, confidence: np.ndarray, least: float) -> list[list[tuple[int, list[str]]]]:
     """Per paper the classes and keys of the entities that stand."""
     by_paper: list[list[Reading]] = [[] for _ in e.analyses]
-    least = min(thresholds[1:])
-    for k in np.nonzero(1 - probabilities[:, 0] >= least)[0]:
-        for c, strength in pick(probabilities[k].tolist(), thresholds):
-            kind = "method" if c in (PROPOSED, USED) else "dataset"
-            reading = Reading(e.keys[k], kind, CLASSES[c], float(probabilities[k, c]), strength, "", (0, 0))
-            by_paper[e.papers[k]].append(reading)
+    for k, c in best_readings(confidence, least):
+        kind, role = MEANING[c]
+        by_paper[e.papers[k]].append(Reading(e.keys[k], kind, role, float(confidence[k, c]), "", (0, 0)))
+    classes = {meaning: c for c, meaning in MEANING.items()}
     out = []
     for analysis, readings in zip(e.analyses, by_paper, strict=True):
         analysis.readings = readings
-        out.append([(CLASSES.index(r.role), keys) for r, keys in choose(analysis)])
+        out.append([(classes[r.kind, r.role], keys) for r, keys in choose(analysis)])
     return out
 
 
@@ -95,33 +92,39 @@ def _prf(right: int, wrong: int, missed: int) -> tuple[float, float, float]:
     return p, r, 2 * p * r / max(p + r, 1e-9)
 
 
-def tune(papers: Sequence[GoldPaper], e: Examples, probabilities: np.ndarray) -> list[float]:
-    """Least kind probability by class, one after the other, each for the best F of what it decides."""
-    thresholds = [1.0, 0.45, 0.45, 0.45, 0.45]
-    for c in (PROPOSED, USED, INTRODUCED, USED_DATA):
-        best = (-1.0, 0.0)
-        for value in _GRID:
-            trial = [*thresholds[:c], float(value), *thresholds[c + 1 :]]
-            rows = score(papers, decide(e, probabilities, trial)).rows
-            goal = rows["proposed"][2] + rows["methods"][2] if c in (PROPOSED, USED) else rows["datasets"][2]
-            best = max(best, (round(goal, 6), -abs(float(value) - 0.45)), key=lambda x: x)
-            if best == (round(goal, 6), -abs(float(value) - 0.45)):
-                thresholds_c = float(value)
-        thresholds[c] = thresholds_c
-    return thresholds
-
-
 def calibrate(probabilities: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Knots of the raw probability (row 0) and, per class, the share that was right (rows 1..4)."""
-    from sklearn.isotonic import IsotonicRegression
+    """Slope and offset of the log-odds by class, fitted on held-out probabilities (Platt 1999)."""
+    from sklearn.linear_model import LogisticRegression
 
-    knots = np.linspace(0, 1, _KNOTS)
-    table = [knots]
+    table = np.zeros((len(CLASSES), 2))
     sure = weights >= 1
     for c in range(1, len(CLASSES)):
-        raw = probabilities[sure, c]
-        keep = raw > 0.02
-        fitted = IsotonicRegression(y_min=0.01, y_max=0.995, out_of_bounds="clip")
-        fitted.fit(raw[keep], (labels[sure][keep] == c).astype(float))
-        table.append(fitted.predict(knots))
-    return np.array(table)
+        rows = sure & (probabilities[:, c] > _CALIBRATED_ABOVE)
+        p = np.clip(probabilities[rows, c], 1e-9, 1 - 1e-9)
+        fitted = LogisticRegression(C=1e3).fit((np.log(p) - np.log1p(-p))[:, None], labels[rows] == c)
+        table[c] = fitted.coef_[0, 0], fitted.intercept_[0]
+    return table
+
+
+def reliability(confidence: np.ndarray, labels: np.ndarray, weights: np.ndarray, bins: int = 10) -> str:
+    """For each tenth of confidence: how many readings, their mean confidence, the share that is right."""
+    best = confidence.argmax(axis=1)
+    value = confidence[np.arange(len(best)), best]
+    lines = ["confidence   readings   mean   right"]
+    for k in range(bins):
+        low, high = k / bins, (k + 1) / bins
+        rows = (value >= max(low, 0.02)) & ((value < high) | (k == bins - 1)) & (weights >= 1)
+        if rows.any():
+            right = (labels[rows] == best[rows]).mean()
+            lines.append(f"{low:.1f}-{high:.1f}     {rows.sum():>8}  {value[rows].mean():.3f}   {right:.3f}")
+    return "\n".join(lines)
+
+
+def curve(papers: Sequence[GoldPaper], e: Examples, confidence: np.ndarray) -> str:
+    """Precision, recall and F by least confidence."""
+    lines = ["least    proposed            methods             datasets"]
+    for least in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+        rows = score(papers, decide(e, confidence, least)).rows
+        cells = ["/".join(f"{x:.3f}" for x in rows[r]) for r in ("proposed", "methods", "datasets")]
+        lines.append(f"{least:.1f}      " + "   ".join(cells))
+    return "\n".join(lines)

@@ -11,7 +11,7 @@ from kg.pipeline.report import Report
 from kg.view import layout, write_html
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
-INPUTS = ("icml2025_abstracts.txt", "icml2025_topics.txt")
+INPUTS = ("icml2025_abstracts.txt", "icml2025_topics.txt", "icml2025_titles.json")
 
 
 def make_demo(folder: Path, progress: Progress | None = None) -> tuple[Report, Graph]:

@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("graph")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--runs", type=int, default=3)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     values = heaviest(open_index(Folder(Path(given.graph)).current()[1] / "index.sqlite"))
     print(f"{'query':28} {'wall s':>7} {'cpu s':>7} {'lines':>7}")
     slow = 0
@@ -50,7 +50,7 @@ def main() -> None:
 
 def heaviest(index: sqlite3.Connection) -> dict[str, str]:
     """A value for each type of parameter."""
-    values = {"integer": "2024", "decimal": "0.6", "least": "3"}
+    values = {"decimal": "0.6", "text": "graph"}
     for kind in ("person", "method", "dataset", "repository", "topic"):
         query = "SELECT iri, label FROM entity WHERE kind = ? ORDER BY papers DESC, id LIMIT 1"
         values[kind], values[f"{kind} name"] = index.execute(query, (kind,)).fetchone()

@@ -134,6 +134,7 @@ def test_engines_agree_where_nothing_is_found(
         "entity": "Fay Gray",
         "integer": "1900",
         "decimal": "0",
+        "text": "nowhere",
     }
     query = CATALOGUE[name]
     text = bind(query.text, {p.name: to_term(lookup, p, poor[p.type]) for p in query.params})

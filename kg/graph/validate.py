@@ -54,8 +54,11 @@ def validate(
     checks = compile_shapes(graph)
     outcome = Outcome(checks=len(checks))
     found: set[Breach] = set()
+    alarmed: dict[str, bool] = {}
     for number, check in enumerate(checks, 1):
-        total, kept = _run(store, check)
+        if check.guard and check.guard not in alarmed:
+            alarmed[check.guard] = any(True for _ in store.query(check.guard, prefixes=PREFIXES))
+        total, kept = _run(store, check) if alarmed.get(check.guard, True) else (0, [])
         if total:
             outcome.add(kept[0], total)
             found.update(kept)

@@ -10,7 +10,7 @@ from kg.errors import SettingsError
 
 
 @click.command("build")
-@click.argument("inputs", nargs=-1, required=True, type=click.Path())
+@click.argument("inputs", nargs=-1, type=click.Path())
 @graph_option
 @click.option("--format", "format", help="Format of the inputs, instead of detecting it; a wrong name lists all.")
 @click.option("--workers", type=click.IntRange(min=1), help="Extraction processes. [default: all cores]")
@@ -30,7 +30,11 @@ def command(
     limit: int | None,
     min_confidence: float | None,
 ) -> None:
-    """Read lists of papers (files, folders, or - for standard input) and add them to a graph."""
+    """Read lists of papers (files, folders, or - for standard input) and add them to a graph.
+
+    Corrections in overrides.toml in the graph folder are applied on every build. Without INPUTS the graph is built
+    again of what it holds, with the corrections as they are now.
+    """
     from kg.pipeline.build import build
     from kg.settings import Settings
 

@@ -37,6 +37,8 @@ def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str
         ]
         if claim.cue:
             pairs.append((KG.cue, text(claim.cue)))
+        if claim.review:
+            pairs.append((KG.reviewStatus, text(claim.review)))
         if claim.stated_by:
             pairs.append((KG.repositoryStatedBy, text(claim.stated_by)))
         for mention in claim.mentions[:QUOTES_PER_CLAIM]:

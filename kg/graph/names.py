@@ -12,14 +12,22 @@ from kg.model import Mention, Named
 from kg.resolve.names import Names
 from kg.resolve.repositories import Repositories
 from kg.resolve.resolve import Resolved
-from kg.text import name_key
-from kg.vocab import KG, RDF, SCHEMA, SKOS
+from kg.vocab import DCTERMS, KG, RDF, SCHEMA, SKOS
 
 PREDICATES = {
     ("method", "proposed"): KG.proposesMethod,
     ("method", "used"): KG.usesMethod,
     ("dataset", "introduced"): KG.introducesDataset,
     ("dataset", "used"): KG.usesDataset,
+}
+# What `kg.resolve` calls the relations; it knows no RDF.
+_RELATIONS = {
+    KG.proposesMethod: "proposes",
+    KG.usesMethod: "uses",
+    KG.introducesDataset: "introduces",
+    KG.usesDataset: "uses",
+    KG.hasRepository: "code",
+    KG.mentionsRepository: "mentions",
 }
 _OWN = (KG.proposesMethod, KG.introducesDataset, KG.hasRepository)
 PARENTS = {"method": KG.mentionsMethod, "dataset": KG.mentionsDataset}
@@ -33,6 +41,7 @@ class Claim:
         predicate: IRI. kind: IRI type of the object ("method", "dataset", "repo"); key: its key.
         mentions: places in the text, the deciding one first.
         stated_by: for repositories, who stated the link; else "".
+        review: "confirmed" or "rejected" by a person; else "".
     """
 
     predicate: str
@@ -42,12 +51,14 @@ class Claim:
     cue: str
     mentions: tuple[Mention, ...]
     stated_by: str = ""
+    review: str = ""
 
 
 def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]:
     """The extracted statements of one paper, one for each predicate and entity (the surest).
 
-    What is a paper's own it is not also said to use or mention.
+    What is a paper's own it is not also said to use or mention. What a person confirmed is kept whatever its
+    confidence; what a person rejected is marked so.
     """
     paper, extraction = resolved.papers[index], resolved.extractions[index]
     found: list[Claim] = []
@@ -73,24 +84,27 @@ def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]
         )
     best: dict[tuple[str, str, str], Claim] = {}
     for claim in found:
-        if claim.confidence < min_confidence:
+        if resolved.reviews:
+            claim.review = resolved.reviews.get((paper.key, claim.kind, claim.key, _RELATIONS[claim.predicate]), "")
+        if claim.confidence < min_confidence and claim.review != "confirmed":
             continue
         place = (claim.predicate, claim.kind, claim.key)
         known = best.get(place)
         if known is None or claim.confidence > known.confidence:
             best[place] = claim
-    own = {(kind, key) for predicate, kind, key in best if predicate in _OWN}
-    return [best[p] for p in sorted(best) if p[0] in _OWN or p[1:] not in own]
+    own = {p[1:] for p, claim in best.items() if p[0] in _OWN and claim.review != "rejected"}
+    return [best[p] for p in sorted(best) if p[0] in _OWN or p[1:] not in own or best[p].review]
 
 
 def claim_lines(paper_key: str, found: list[Claim]) -> Iterator[str]:
     """The plain statements of one paper's claims, each with its broader property."""
     subject = ref(iri("paper", paper_key))
-    for claim in found:
+    holds = [claim for claim in found if claim.review != "rejected"]
+    for claim in holds:
         obj = ref(iri(claim.kind, claim.key))
         yield from about(subject, [(claim.predicate, obj)])
     for kind, parent in PARENTS.items():
-        for key in sorted({c.key for c in found if c.kind == kind}):
+        for key in sorted({c.key for c in holds if c.kind == kind}):
             yield from about(subject, [(parent, ref(iri(kind, key)))])
 
 
@@ -110,7 +124,12 @@ def _named_lines(kind: str, names: Names, used: set[str], classes: tuple[str, ..
         pairs += [(SKOS.altLabel, text(a)) for a in entity.aliases]
         if entity.ambiguous:
             pairs.append((KG.ambiguousName, boolean(True)))
+        if names.broader.get(key) in used:
+            pairs.append((SKOS.broader, ref(iri(kind, names.broader[key]))))
         yield from about(ref(iri(kind, key)), pairs)
+    for old, new in names.replaced.items():
+        if old not in used and new in used:
+            yield from about(ref(iri(kind, old)), [(DCTERMS.isReplacedBy, ref(iri(kind, new)))])
 
 
 def _repository_lines(repositories: Repositories, used: set[str]) -> Iterator[str]:
@@ -130,7 +149,7 @@ def _related(resolved: Resolved, used: dict[str, set[str]]) -> Iterator[str]:
     by_form: dict[str, list[str]] = defaultdict(list)
     for kind, names in (("dataset", resolved.datasets), ("method", resolved.methods)):
         for key in sorted(used[kind]):
-            by_form[name_key(names.entities[key].label)].append(iri(kind, key))
+            by_form[names.entities[key].form].append(iri(kind, key))
     for form in sorted(by_form):
         # A star, not every pair: thirty papers may coin one acronym.
         first, *others = by_form[form]

@@ -28,7 +28,8 @@ def statement_lines(
     for index, paper in enumerate(resolved.papers):
         found = claims(resolved, index, settings.min_confidence)
         for claim in found:
-            used[claim.kind].add(claim.key)
+            if claim.review != "rejected":
+                used[claim.kind].add(claim.key)
         topics.update(paper.topics)
         files.update(origin.file for origin in paper.origins)
         if paper.venue:

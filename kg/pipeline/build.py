@@ -26,6 +26,7 @@ from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_rec
 from kg.pipeline.report import Report, count
 from kg.query.index import build_index
 from kg.records import link
+from kg.resolve.overrides import Overrides, read_overrides
 from kg.resolve.resolve import Resolved, resolve
 from kg.settings import Settings
 from kg.sources import read, total_bytes
@@ -67,6 +68,9 @@ def build(
 ) -> Report:
     """Reads files, folders or "-" and adds their papers to the graph in `folder`.
 
+    The corrections in the folder's `overrides.toml` are applied to the whole graph. Without inputs that is all:
+    the graph is made again of what it holds.
+
     Args:
         format: key of a source format instead of detection. workers: extraction processes (None: all cores).
         fresh: forget what the folder holds first (`overrides.toml` stays). strict: the first record that
@@ -74,12 +78,20 @@ def build(
 
     Raises:
         SourceError: an input cannot be read at all. GraphError: the folder cannot be written or is in use.
+        SettingsError: a correction is malformed or names what the graph does not hold; it stays as it was.
     """
     target = Folder(Path(folder))
+    if not inputs and (fresh or target.manifest() is None):
+        raise GraphError(
+            "there is nothing to build from",
+            place=str(target.path),
+            hint="kg build INPUT... -g DIR; without INPUT a graph that exists is built again with its corrections",
+        )
     settings = settings or Settings()
     progress = progress or Silent()
     report = Report()
     with target.locked(), _disk_errors(target.path):
+        overrides = read_overrides(target.overrides)
         target.sweep()
         before = None if fresh else target.manifest()
         with _timed(report, "read"):
@@ -92,13 +104,18 @@ def build(
         files = tuple(Input(n, s) for n, s in sorted(known | sums))
         extractor_version = Extractor(settings).version
         name = digest(
-            *parts, *(f"{i.name} {i.sha256}" for i in files), settings.digest(), extractor_version, __version__
+            *parts,
+            *(f"{i.name} {i.sha256}" for i in files),
+            settings.digest(),
+            extractor_version,
+            __version__,
+            *([overrides.digest] if overrides.digest else []),
         )
         if before and before.graph == name and (target.graphs / name / "complete").exists():
             merge_rejected(target.rejected, report.rejected)
             report.changed, report.counts = False, before.counts
             return report
-        resolved = _resolve(target, parts, settings, extractor_version, workers, report, progress)
+        resolved = _resolve(target, parts, settings, overrides, extractor_version, workers, report, progress)
         report.counts = count(resolved, settings.min_confidence)
         graph = target.graphs / name
         shutil.rmtree(graph, ignore_errors=True)
@@ -144,6 +161,7 @@ def _resolve(
     target: Folder,
     parts: tuple[str, ...],
     settings: Settings,
+    overrides: Overrides,
     version: str,
     workers: int | None,
     report: Report,
@@ -157,7 +175,9 @@ def _resolve(
         extractions = _extract(target, linked.papers, settings, version, workers, report, progress)
     with _timed(report, "resolve"):
         progress.step("resolve", None)
-        return resolve(linked.papers, extractions)
+        resolved = resolve(linked.papers, extractions, overrides)
+        report.corrections = list(resolved.applied)
+        return resolved
 
 
 def _extract(

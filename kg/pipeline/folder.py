@@ -5,6 +5,7 @@
     DIR/extracted/*.msgpack  what extraction found, by digest of the text: work that is never redone
     DIR/graphs/<name>/       the store and the index made of them; the manifest names the current one
     DIR/rejected.jsonl       records that could not be read
+    DIR/overrides.toml       a person's corrections; only read, never written
     DIR/lock                 held while a build writes
 
 A build adds parts, makes a new graph beside the old one and then replaces the manifest. Whatever the
@@ -77,6 +78,10 @@ class Folder:
     @property
     def rejected(self) -> Path:
         return self.path / "rejected.jsonl"
+
+    @property
+    def overrides(self) -> Path:
+        return self.path / "overrides.toml"
 
     @property
     def manifest_file(self) -> Path:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from kg.graph.names import claims
 from kg.model import Rejected
 from kg.resolve.resolve import Resolved
+
+_KINDS = {"method": "methods", "dataset": "datasets", "repo": "repositories"}
+_SHOWN = 20  # corrections that the summary spells out
 
 
 @dataclass
@@ -19,6 +23,7 @@ class Report:
         merged: records of the whole graph that were joined to another record of the same paper.
         counts: what the whole graph holds now. extracted: papers whose text was extracted now.
         seconds: wall time by step. changed: False when the graph stayed as it was.
+        corrections: what the corrections in overrides.toml did, one line each.
     """
 
     read: int = 0
@@ -28,6 +33,7 @@ class Report:
     counts: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     changed: bool = True
+    corrections: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """A summary for people."""
@@ -48,6 +54,11 @@ class Report:
             f"{c.get('datasets', 0):,} data sets, {c.get('repositories', 0):,} repositories, "
             f"{c.get('topics', 0):,} topics"
         )
+        if self.corrections:
+            out.append(f"corrected  {len(self.corrections):,} entries of overrides.toml applied")
+            out += [f"             {line}" for line in self.corrections[:_SHOWN]]
+            if len(self.corrections) > _SHOWN:
+                out.append(f"             … and {len(self.corrections) - _SHOWN:,} more")
         if self.changed:
             steps = ", ".join(f"{name} {seconds:.1f}" for name, seconds in self.seconds.items() if seconds >= 0.05)
             out.append(f"seconds    {sum(self.seconds.values()):.1f} ({steps})")
@@ -56,20 +67,17 @@ class Report:
 
 def count(resolved: Resolved, min_confidence: float) -> dict[str, int]:
     """How much of each kind a graph holds."""
-    kept: dict[str, set[str]] = {"methods": set(), "datasets": set(), "repositories": set()}
+    kept: dict[str, set[str]] = {kind: set() for kind in _KINDS}
     topics = set()
-    for paper, extraction in zip(resolved.papers, resolved.extractions, strict=True):
+    for i, paper in enumerate(resolved.papers):
         topics.update(path[:n] for path in paper.topics for n in range(1, len(path) + 1))
-        for kind, found, of in (
-            ("methods", extraction.methods, resolved.methods.of),
-            ("datasets", extraction.datasets, resolved.datasets.of),
-            ("repositories", extraction.repositories, resolved.repositories.of),
-        ):
-            kept[kind].update(of[paper.key, i] for i, x in enumerate(found) if x.confidence >= min_confidence)
+        for claim in claims(resolved, i, min_confidence):
+            if claim.review != "rejected":
+                kept[claim.kind].add(claim.key)
     return {
         "papers": len(resolved.papers),
         "people": len(resolved.people.persons),
         "authorships": sum(len(p.authors) for p in resolved.papers),
-        **{kind: len(keys) for kind, keys in kept.items()},
+        **{name: len(kept[kind]) for kind, name in _KINDS.items()},
         "topics": len(topics),
     }

@@ -31,7 +31,7 @@ class Contexts:
         for words in self._words.values():
             counts.update(words)
         n = len(self._words)
-        self._idf = {w: math.log((n + 1) / c) for w, c in counts.items() if 1 < c and (c <= _COMMON * n or n < 50)}
+        self._idf = {w: math.log((n + 1) / c) for w, c in counts.items() if c > 1 and (c <= _COMMON * n or n < 50)}
         self._norm: dict[int, float] = {}
         self._authors: dict[int, frozenset[str]] = {}
         self._stems: dict[int, frozenset[str]] = {}

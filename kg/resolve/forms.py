@@ -11,14 +11,9 @@ from functools import lru_cache
 
 from kg.text import fold
 
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξοπρστυφχψω",
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon "
-        "phi chi psi omega".split(),
-        strict=True,
-    )
-)
+_NAMES_OF_GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau
+upsilon phi chi psi omega"""
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _NAMES_OF_GREEK.split(), strict=True))
 _GREEK |= {letter.upper(): name for letter, name in _GREEK.items()} | {"∞": "infty", "ϵ": "epsilon", "ϕ": "phi"}
 _LETTERS = str.maketrans(_GREEK)
 _COMMAND = re.compile(r"\\(?:text|math)?(?:bf|tt|it|rm|sc|sf|sl|cal|bb|scr|frak|normal)?(?![A-Za-z])|\\(?:emph|textsc)")
@@ -114,12 +109,7 @@ def same_long_form(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     if common == min(len(x), len(y)) and common >= 2 and max(len(x), len(y)) - common <= 1:
         return common >= 3 or max(len(x), len(y)) == common
     rest = sorted(x - y), sorted(y - x)
-    return (
-        len(a) == len(b)
-        and len(rest[0]) == len(rest[1]) == 1
-        and (common >= 1)
-        and _alike(rest[0][0], rest[1][0])
-    )
+    return len(a) == len(b) and len(rest[0]) == len(rest[1]) == 1 and (common >= 1) and _alike(rest[0][0], rest[1][0])
 
 
 def _alike(a: str, b: str) -> bool:

@@ -58,6 +58,7 @@ class Names(Struct):
         homographs: comparison form -> the entity keys that share it, where there are several.
         broader: key of a version or size -> key of what it is a version of.
         spellings: how many different spellings the entities were made of.
+        replaced: key of an entity that a correction joined to another -> key of that.
     """
 
     entities: dict[str, NamedEntity]
@@ -65,6 +66,7 @@ class Names(Struct):
     homographs: dict[str, list[str]]
     broader: dict[str, str] = {}
     spellings: int = 0
+    replaced: dict[str, str] = {}
 
 
 def resolve_names(papers: Sequence[Paper], found: Sequence[tuple[Named, ...]], kind: str) -> Names:
@@ -144,7 +146,7 @@ def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str
 
 
 def _is_plural(name: str, singular: Iterable[str]) -> bool:
-    """"ECBMs" beside "ECBM", "Gaussian processes", "Transformers"; never "MAPS" or "Maps" beside "MAP"."""
+    """ "ECBMs" beside "ECBM", "Gaussian processes", "Transformers"; never "MAPS" or "Maps" beside "MAP"."""
     if not name.endswith("s") or name.endswith(("ss", "us", "is")):
         return False
     if name[-2:-1].isupper():

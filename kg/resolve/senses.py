@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from kg.model import Named
 from kg.resolve.context import Contexts
-from kg.resolve.forms import rarity, long_form, name_form, same_long_form
+from kg.resolve.forms import long_form, name_form, rarity, same_long_form
 
 NEW = frozenset({"proposed", "introduced"})
 _COINED = re.compile(r"^(?:title prefix|long form in the title)$|\b(?:call|name|term|dub|coin|propos|introduc|denot)")
@@ -145,9 +145,7 @@ def _by_long_form(uses: Sequence[Use]) -> tuple[list[Sense], list[Use]]:
     return senses, rest
 
 
-def _by_coiner(
-    senses: list[Sense], rest: Sequence[Use], contexts: Contexts
-) -> tuple[list[Sense], list[Use]]:
+def _by_coiner(senses: list[Sense], rest: Sequence[Use], contexts: Contexts) -> tuple[list[Sense], list[Use]]:
     """Papers that give the name without a long form: each a sense, unless its team had it before."""
     users = []
     total = Counter(u.year for u in rest if not u.coins and u.year is not None)

@@ -111,12 +111,13 @@ class _Binder:
             return "true"
         if self.depth or not self.clause:
             return term
-        if self.clause != "select":
+        if self.clause == "order":
             return f"({term})"
-        if not self.braces:
+        if self.clause == "select" and not self.braces:
             return f"({term} AS ?{name})"
         # Outside a sub-select the variable is the term as well, so nothing there reads this column;
-        # under its own name it would clash with the column of the outer projection.
+        # under its own name it would clash with the column of the outer projection. In GROUP BY
+        # rdflib cannot do without a name.
         return f"({term} AS ?{self._unused(name)})"
 
     def _unused(self, name: str) -> str:

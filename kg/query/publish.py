@@ -10,7 +10,7 @@ import json
 import re
 
 from kg.query.catalogue import NamedQuery
-from kg.vocab import DCTERMS, ID, PREFIXES, RDFS, SCHEMA
+from kg.vocab import DCTERMS, ID, PREFIXES, RDFS, SCHEMA, SKOS
 
 SH = "http://www.w3.org/ns/shacl#"
 _FORMS = {"SELECT": "Select", "CONSTRUCT": "Construct", "ASK": "Ask", "DESCRIBE": "Describe"}
@@ -29,6 +29,7 @@ def catalogue_turtle(catalogue: dict[str, NamedQuery]) -> str:
         f"@prefix rdfs: <{RDFS}> .",
         f"@prefix schema: <{SCHEMA}> .",
         f"@prefix dcterms: <{DCTERMS}> .",
+        f"@prefix skos: <{SKOS}> .",
         f"@prefix xsd: <{PREFIXES['xsd']}> .",
         "",
     ]
@@ -62,8 +63,8 @@ def _entry(query: NamedQuery, prefixes: str) -> list[str]:
     lines[-1] += " ."
     for param in query.params:
         lines.append(
-            f"<{subject}/{param.name}> a sh:Parameter ; sh:name {_text(param.name)} ; "
-            f"rdfs:comment {_text(param.type)} ; schema:defaultValue {_text(param.example)} ; "
+            f"<{subject}/{param.name}> a sh:Parameter ; sh:path <{subject}/{param.name}> ; sh:name {_text(param.name)} ; "
+            f"rdfs:comment {_text(param.type)} ; skos:example {_text(param.example)} ; "
             f"sh:optional {str(param.optional).lower()} ."
         )
     return lines

@@ -90,7 +90,7 @@ class _Compiler:
         self.shown = "" if path is None else path_text(shapes, path)
         self.severity = str(shapes.value(node, SH.severity) or shapes.value(shape, SH.severity) or SH.Violation)
         self.message = str(shapes.value(node, SH.message) or "")
-        self.bad = ""  # the filter of the query made last
+        self.bad = self.crowd = ""  # of the query made last: its filter, the guard of its own
 
     def checks(self) -> Iterator[Check]:
         made: list[tuple[str, str, str]] = []
@@ -105,9 +105,12 @@ class _Compiler:
                 raise UnknownConstraint(f"{self.shape}: {predicate} is not covered")
             name = str(predicate).rsplit("#", 1)[-1]
             component = f"{SH}{name[0].upper()}{name[1:]}ConstraintComponent"
-            self.bad = ""
+            self.bad = self.crowd = ""
             query = build(self, value)
-            made.append((component, query, self.bad))
+            if self.crowd:
+                yield self._check(component, query, self.message, self.crowd)
+            else:
+                made.append((component, query, self.bad))
         # One pass over the values of a property tells that all is well with them, which it nearly always is.
         filters = [f"({bad})" for _, _, bad in made if bad]
         guard = f"{self.values(' || '.join(filters))} LIMIT 1" if len(filters) > 1 else ""
@@ -165,8 +168,12 @@ class _Compiler:
 
     def max_count(self, value: Node) -> str:
         most = int(str(value))
-        inner = self.focus if self.path == _term(RDF.type) else ""
-        found = f"SELECT ?this {{ {inner} ?this {self.path} ?value }} GROUP BY ?this HAVING (COUNT(DISTINCT ?value) > {most})"
+        typed = self.path == _term(RDF.type)
+        inner = self.focus if typed else ""
+        values = f"SELECT ?this {{ {inner} ?this {self.path} ?value }} GROUP BY ?this"
+        if not typed:  # shapes that share a property share the guard
+            self.crowd = f"{values} HAVING (COUNT(?value) > {most}) LIMIT 1"
+        found = f"{values} HAVING (COUNT(DISTINCT ?value) > {most})"
         return f"SELECT DISTINCT ?this {{ {{ {found} }} {self.focus} }}"
 
     def has_value(self, value: Node) -> str:

@@ -58,7 +58,7 @@ def papers() -> list[tuple[Paper, Extraction]]:
         ids=("arxiv:2402.00002",),
         title="PRISM",
         abstract=PRISM_A,
-        authors=(Author("Ada K. Lovelace", (), ("openreview:~Ada_Lovelace1",)),),
+        authors=(ada,),
         origins=(Origin("papers.txt", "block 1", "text"),),
     )
     prism_b = Paper(
@@ -96,10 +96,15 @@ def papers() -> list[tuple[Paper, Extraction]]:
     return [(p, found[p.key]) for p in sorted((grape, figs, prism_a, prism_b), key=lambda p: p.key)]
 
 
-def lines(made: list[tuple[Paper, Extraction]] | None = None) -> bytes:
-    """The graph as N-Quads."""
+def lines(made: list[tuple[Paper, Extraction]] | None = None, review: str = "confirmed") -> bytes:
+    """The graph as N-Quads; `review` is what somebody said of the first paper's data set."""
     made = papers() if made is None else made
     resolved = resolve([p for p, _ in made], [e for _, e in made])
+    key, dataset = (
+        next((p, d) for (p, _), d in sorted(resolved.datasets.of.items())) if resolved.datasets.of else ("", "")
+    )
+    resolved.reviews = {(key, "dataset", dataset, relation): review for relation in ("uses", "introduces")}
+    resolved.datasets.replaced = {"former-name": dataset}
     inputs = {"list.jsonl.gz": "a" * 64, "papers.txt": "b" * 64}
     return "".join(statement_lines(resolved, Settings(), version="0.1.0", model="m1", inputs=inputs)).encode()
 

@@ -94,4 +94,4 @@ def test_method_here_and_institution_there() -> None:
 
 
 def test_one_pattern_matches_both_graphs() -> None:
-    assert both(BOTH_KINDS_OF_AUTHORSHIP) == [("Ada Lovelace", "3")]
+    assert both(BOTH_KINDS_OF_AUTHORSHIP) == [("Ada Lovelace", "4")]

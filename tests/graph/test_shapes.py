@@ -10,7 +10,7 @@ import pytest
 import rdflib
 from pyshacl import validate as pyshacl_validate
 from rdflib import RDF, SH, XSD
-from small import quads, store
+from small import lines, quads, store
 
 from kg.graph.validate import KEPT, validate
 from kg.graph.validate_report import Breach, Outcome, summary_rows, to_json, to_turtle
@@ -146,8 +146,8 @@ def test_planted_fault_against_core_constraint(check: Check) -> None:
 
 GRAPE, FIGS = ID["paper/doi-10.1234/grape"], ID["paper/doi-10.1234/figs"]
 FIRST, SECOND = ID["authorship/doi-10.1234/grape.1"], ID["authorship/doi-10.1234/grape.2"]
-ADA = next(q.subject.value for q in quads() if q.predicate.value == FOAF.name and q.object.value == "Ada Lovelace")
-METHOD, DATASET = ID["method/grape"], ID["dataset/figbench"]
+ADA = next(q.object.value for q in quads() if (q.subject.value, q.predicate.value) == (FIRST, SOA.hasAuthor))
+METHOD = next(q.object.value for q in quads() if (q.subject.value, q.predicate.value) == (GRAPE, KG.proposesMethod))
 
 
 def one(statements: Quads, **wanted: str) -> ox.Quad:
@@ -256,6 +256,13 @@ def test_planted_fault_against_rule_about_several_records(check: Check) -> None:
         assert found, f"not found: + {added} - {removed}"
 
 
+def test_a_rejected_statement_keeps_its_assertion_and_breaks_no_rule() -> None:
+    rejected = set(ox.parse(lines(review="rejected"), ox.RdfFormat.N_QUADS))
+    (assertion,) = (q.subject for q in rejected if q.predicate.value == KG.reviewStatus)
+    assert {q.predicate.value for q in rejected if q.subject == assertion} >= {KG.confidence, KG.evidence}
+    assert validate(store(rejected), sample=0).breaches == []
+
+
 def test_what_looks_like_an_address_but_is_none() -> None:
     harmless = ("Recall@10.5", "git@github.com:ada/grape.git", "https://medium.com/@ada/trees", "top@k", "@ada.l")
     added = {triple(GRAPE, SCHEMA.keywords, ox.Literal(t)) for t in harmless}
@@ -264,7 +271,7 @@ def test_what_looks_like_an_address_but_is_none() -> None:
 
 def test_free_text_properties_are_all_searched_for_addresses() -> None:
     query = next(c.query for c in SPARQL if c.shape.endswith("NoAddressOfAPerson"))
-    closed = {KG.repositoryKind, KG.repositoryStatedBy, KG.resolutionStatus, KG.configDigest, KG.modelVersion, KG.sha256,
+    closed = {KG.repositoryKind, KG.repositoryStatedBy, KG.resolutionStatus, KG.reviewStatus, KG.configDigest, KG.modelVersion, KG.sha256,
               SCHEMA.softwareVersion, OA.exact, PREFIXES["prism"] + "doi", PREFIXES["fabio"] + "hasArXivId"}  # fmt: skip
     for quad in quads():
         if isinstance(quad.object, ox.Literal) and quad.object.datatype.value == str(XSD.string):
@@ -349,7 +356,7 @@ def test_every_breach_counts_and_some_are_shown(outcome: Outcome) -> None:
     assert ("Violation", KEPT + 50, "An authorship has exactly one position, a whole number from 1.") in [
         r[:3] for r in rows
     ]
-    assert rows[-1][0] == "Warning" and rows[-1][3:] == ("id:paper/doi-10.1234/grape", "id:method/grape")
+    assert rows[-1][0] == "Warning" and rows[-1][3:] == ("id:paper/doi-10.1234/grape", METHOD.replace(ID, "id:"))
 
 
 def test_report_in_turtle_is_a_shacl_report(outcome: Outcome) -> None:

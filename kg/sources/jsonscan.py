@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from msgspec import DecodeError
+from msgspec import DecodeError, Raw
 from msgspec.json import Decoder
 
 MAX_RECORD = 32 << 20
+_GUESSES = 40
 _decode = Decoder().decode
+_check = Decoder(Raw).decode
 
 # A string counts as closed only where JSON goes on after it; a bare quote is then a lost one.
 # Possessive throughout: a string of ten million letters that does not end is given up in one pass.
@@ -129,6 +131,7 @@ class _Scan:
         self._more, self._buffer, self._end = more, b"", False
         self._number = 0
         self._key = b""  # first key of the records, as the good ones have it
+        self._opener: re.Pattern[bytes] | None = None
         self._names: frozenset[str] = frozenset()
         self._skip = list_start(head, lists)
         if self._skip < 0:
@@ -160,7 +163,8 @@ class _Scan:
             if at > 1 << 20:
                 self._buffer, at = self._buffer[at:], 0
             self._number += 1
-            end = self._close(at)
+            end = self._guess(at)
+            end = end if end > 0 else self._close(at)
             item = self._item(self._buffer[at : max(end, at)] if end > at else self._buffer[at : at + 4096], end > at)
             at = self._resume(at) if item.error else end
             yield item
@@ -178,8 +182,26 @@ class _Scan:
         if isinstance(value, dict) and value:
             if not self._key and (first := _FIRST_KEY.match(raw)):
                 self._key = re.sub(rb"\s+", b"", first[1][:-1])
+                self._opener = re.compile(rb"\}\s*,\s*(?=\{\s*" + re.escape(self._key) + rb"\s*:)")
             self._names |= frozenset(value)
         return Item(place, value)
+
+    def _guess(self, at: int) -> int:
+        """End of the record at `at` where the next one seems to begin; -1 when that is not so.
+
+        An object is valid JSON only up to its own end, so a guess that decodes is right.
+        """
+        if not self._opener or self._buffer[at : at + 1] != b"{":
+            return -1
+        for number, found in enumerate(self._opener.finditer(self._buffer, at)):
+            end = found.start() + 1
+            try:
+                _check(self._buffer[at:end])
+                return end
+            except (DecodeError, RecursionError):
+                if number == _GUESSES:
+                    break
+        return -1
 
     def _close(self, at: int) -> int:
         """End of the value that starts at `at`; -1 when it does not close."""

@@ -33,6 +33,7 @@ _NAME_TOKEN = re.compile(
 )
 _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is", "are", "we", "an", "as", "at", "using",
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
+_WIDE = re.compile("[\u3400-\u9fff]")
 _BLANK = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b"
 _SENTENCES = re.compile(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+")
 _NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
@@ -170,7 +171,7 @@ def _looks(text: str) -> tuple[str, bool]:
     if is_names(text):
         return "authors", False
     words = len(text.split())
-    wide = sum("\u3400" <= c <= "\u9fff" for c in text)
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
     if len(text) >= 300 or words >= 40 or wide >= 60 or (words >= 12 or wide >= 30) and _ENDS.search(text):
         return "body", False
     return "short", _is_name(text)
@@ -178,6 +179,8 @@ def _looks(text: str) -> tuple[str, bool]:
 
 def is_names(text: str) -> bool:
     """True when a line is a list of two or more names."""
+    if not any(map(_is_name, _NAME_SEPARATOR.split(text[:300])[:3])):  # no abstract goes further
+        return False
     people = [p for p in _NAME_SEPARATOR.split(text) if p.strip()]
     good = sum(_is_name(p) for p in people)
     return len(people) > 1 and good >= max(2, 0.8 * len(people)) and not _SENTENCES.search(text)

@@ -137,6 +137,7 @@ def _records(part: Part, tags: tuple[str, ...]) -> Iterator[tuple[bytes, bytes, 
     begin = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|(<(" + name + rb")(?=[\s/>])[^<>]*>)", re.S)
     more = _bytes(part)
     buffer, line, at = _checked(next(more, b""), part.name), 1, 0
+    counted = 0  # how far in the buffer `line` has counted
     while True:
         found = begin.search(buffer, at)
         while found and not found[1]:
@@ -147,8 +148,8 @@ def _records(part: Part, tags: tuple[str, ...]) -> Iterator[tuple[bytes, bytes, 
             if not data:
                 return
             keep = buffer[at:]
-            line += buffer.count(b"\n", 0, at)
-            buffer, at = keep + data, 0
+            line += buffer.count(b"\n", counted, at)
+            buffer, at, counted = keep + data, 0, 0
             continue
         outside, start = buffer[at : found.start()], found.start()
         own = re.compile(rb"</" + re.escape(found[2]) + rb"\s*>|<" + re.escape(found[2]) + rb"(?=[\s/>])")
@@ -164,11 +165,13 @@ def _records(part: Part, tags: tuple[str, ...]) -> Iterator[tuple[bytes, bytes, 
                 fault = "the data end inside it" if not data else "is longer than any record can be"
                 end = len(buffer)
             buffer += data
-        yield outside, buffer[start:end], line + buffer.count(b"\n", 0, start), fault
+        line += buffer.count(b"\n", counted, start)
+        counted = start
+        yield outside, buffer[start:end], line, fault
         at = end
         if at > 1 << 20:
-            line += buffer.count(b"\n", 0, at)
-            buffer, at = buffer[at:], 0
+            line += buffer.count(b"\n", counted, at)
+            buffer, at, counted = buffer[at:], 0, 0
 
 
 def _checked(head: bytes, name: str) -> bytes:

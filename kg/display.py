@@ -96,7 +96,8 @@ def _macros(text: str) -> str:
 
     text = re.sub(r"\\(" + "|".join(_WORDS) + r")\b\s*", "", text)
     # Percent signs start comments in LaTeX, and scraped text has bare ones; the math is turned as it stands.
-    guarded = re.sub(r"(\\[A-Za-z]+)\$", r"\1{}", text).replace("$", "")
+    guarded = re.sub(r"(\\[A-Za-z]+)\$", r"\1{}", text)
+    guarded = guarded.replace("$", "") if guarded.count("$") > 1 else re.sub(r"(?<!\\)\$", r"\\$", guarded)
     guarded = _MACRO.sub(lambda m: m[0] if known.get_macro_spec(m[1]) else m[1], guarded)  # `\alg` is a name
     guarded = re.sub(r"(?<!\\)%", r"\\%", guarded)
     guarded = re.sub(r"(?<!\\)[&#]", lambda m: "\\" + m[0], guarded)

@@ -12,6 +12,7 @@ from kg.ids import ids_from_url
 from kg.model import Author, Link
 
 EMAIL = re.compile(r"(?<![\w.+-])(?!git@)[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b|\{[^{}@]*\}@[\w.-]+")
+_NO_ADDRESS = re.compile(r"[<(]?(?:" + EMAIL.pattern + r")[>)]?")
 _NOT_A_NAME = re.compile(
     r"(?i)^(?:[\W_]*|et\.?\s*al\.?|and others|others|n/?a|none|null|nan|unknown|anonymous authors?)$"
 )
@@ -64,7 +65,7 @@ def _parts(name: str) -> list[str]:
     """The people in one slot: usually one, several when a source glued them."""
     if _PLAIN_NAME.match(name) and not _PLAIN_DOUBT.search(name):  # nearly all
         return [name.strip()]
-    name = _TAIL.sub("", EMAIL.sub("", html.unescape(name))).strip().strip(",;").strip()
+    name = _TAIL.sub("", _NO_ADDRESS.sub("", html.unescape(name))).strip().strip(",;").strip()
     name = re.sub(r"(?i)^(?:and|&)\s+|\s+(?:and|&)$", "", name)
     if _NOT_A_NAME.match(name):
         return []

@@ -24,6 +24,7 @@ COMMANDS = {
     "export": ("export", "Write the graph to a file; the suffix says how."),
     "extract": ("extract", "Extract names from abstracts, one JSON line a paper."),
     "evaluate": ("evaluate", "Score extraction or people against gold files."),
+    "audit": ("audit", "What deserves a look, each with a line for overrides.toml."),
     "stats": ("stats", "Count what the graph holds."),
     "validate": ("validate", "Check the graph against its SHACL shapes."),
     "doctor": ("doctor", "Check the installation and, if there is one, the graph."),

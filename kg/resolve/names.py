@@ -24,6 +24,7 @@ _LONG = 12  # letters; shorter long forms are ambiguous too often to join papers
 _SHARE = 0.6  # of the papers that abbreviate a long form, how many must do it alike
 _MAIN = (10, 0.9)  # uses, and share of the known uses, from which one sense keeps the plain key
 _SHORT, _OFTEN = 5, 5  # letters, uses: of acronyms that are written out inside longer ones
+_KEY = 80  # letters of a key
 _OLDEST = 9999
 _VERSION = re.compile(
     r"(?:[-_ ]?v?\d+(?:\.\d+)*[bkm]?|[-_ ](?:large|base|small|tiny|mini|nano|huge|giant|xl|xxl|chat|instruct|it|turbo|pro|"
@@ -220,7 +221,14 @@ def _keyed(key: str, senses: list[Sense], papers: Sequence[Paper]) -> Iterable[t
         elif sense.coiner:
             yield f"{key}-{digest(papers[sense.coiner.paper].key, length=6)}", sense
         else:
-            yield f"{key}-{'-'.join(sense.long)}"[:80], sense
+            yield f"{key}-{_spelled(sense)}"[:_KEY].rstrip("-"), sense
+
+
+def _spelled(sense: Sense) -> str:
+    """The long form of a sense, for its key: of several spellings the first by letters."""
+    written = {a for u in sense.uses for a in (*u.named.aliases, u.named.name) if long_form(a)}
+    exact = {slug(a) for a in written if long_form(a) == sense.long}
+    return min(exact or {slug(a) for a in written}, default="-".join(sense.long))
 
 
 def _broader(entities: dict[str, NamedEntity], plain: dict[str, str], sizes: Counter[str]) -> dict[str, str]:

@@ -1,0 +1,37 @@
+"""`kg audit`: what deserves a look, each with a line for overrides.toml."""
+
+from __future__ import annotations
+
+import click
+
+from kg.cli.common import clean, graph_option, note, print_records
+
+
+@click.command("audit")
+@graph_option
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(["people", "names", "code"]), help="Only these.")
+@click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many findings.")
+@click.option("-f", "--format", "format", type=click.Choice(["table", "json"]), default="table", show_default=True)
+def command(graph: str, kinds: tuple[str, ...], top: int, format: str) -> None:
+    """List what is ambiguous, doubtful or nearly the same, the most valuable first.
+
+    Each finding ends in an entry for overrides.toml in the graph folder: paste it if the suspicion is right, then
+    run kg build -g DIR.
+    """
+    from kg.api import Graph
+    from kg.evaluate.audit import KINDS, findings
+
+    opened = Graph(graph)
+    found = findings(opened.rows, opened._index, kinds or KINDS)
+    if format == "json":
+        columns = ("value", "kind", "what", "name", "why", "entities", "entry")
+        print_records(columns, [[getattr(f, c) for c in columns] for f in found[:top]], "json")
+    else:
+        for n, f in enumerate(found[:top], 1):
+            click.echo(f"{n}. {click.style(clean(f.name), bold=True)}  {f.what} ({clean(f.why)})")
+            for line in f.entry.splitlines():
+                click.echo(f"     {clean(line)}")
+    if not found:
+        note("nothing here deserves a look")
+    elif len(found) > top:
+        note(f"{len(found) - top:,} more; --top N shows them")

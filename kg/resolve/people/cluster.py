@@ -39,6 +39,7 @@ def cut_blocks(
             continue
         distance = np.where(never[left:right], _NEVER, 1.0 - probability[left:right])
         found = fcluster(linkage(distance, "average"), 1.0 - cut, "distance")
-        _, where, inverse = np.unique(found, return_index=True, return_inverse=True)
-        labels[first - begin : end - begin] = first + where[inverse]
+        head = np.empty(int(found.max()) + 1, np.int64)
+        head[found[::-1]] = np.arange(len(found))[::-1]  # the first mention is written last
+        labels[first - begin : end - begin] = first + head[found]
     return labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -88,8 +88,7 @@ class Explainer:
 
     def _features(self, a: int, b: int) -> np.ndarray:
         blocks, block = self.evidence.blocks, int(self.evidence.table.block[a])
-        first = int(np.searchsorted(self.evidence.table.block[blocks.order], block))
-        low = int(np.searchsorted(blocks.bounds, first))
+        low = int(np.searchsorted(blocks.block, block))
         if self._rows[0] != low:
             self._rows = (low, self.evidence.features(low, low + 1))
         places = blocks.order[blocks.bounds[low] : blocks.bounds[low + 1]]
@@ -175,23 +174,28 @@ class Explainer:
         return good, bad
 
 
-def decisions(table: Table, found: Clustering, steps: list[Step], explainer: Explainer) -> tuple[Decision, ...]:
-    """Joins and refusals that deserve a look, the most doubtful first."""
-    made = []
-    for a, b, probability, joined in found.doubts:
-        made.append((a, b, probability, joined, "weak join" if joined else "close call", ""))
-    for s in steps:
-        made.append((s.left, s.right, s.probability, not s.refusal, s.why, s.refusal))
-    order = sorted(range(len(made)), key=lambda i: (int(table.block[made[i][0]]), made[i][0], made[i][1]))
-    out = []
-    for i in order:
-        a, b, probability, joined, why, refusal = made[i]
-        one, other = explainer.of[table.mention(a)], explainer.of[table.mention(b)]
-        if (one == other) != joined:  # a later step decided otherwise
-            continue
-        pair = explainer.pair(a, b, None if why in ("weak join", "close call") else probability)
-        persons = (one,) if joined else (one, other)
-        verdict = "joined" if joined else "kept apart"
-        out.append(Decision(verdict, persons, round(probability, 4), pair, f"{why}: {refusal}" if refusal else why))
-    out.sort(key=lambda d: (abs(d.probability - 0.6), d.persons, d.pair.left, d.pair.right))
-    return tuple(out)
+class Decisions(Sequence[Decision]):
+    """The decision log, the most doubtful first; reasons are worked out when an entry is read."""
+
+    def __init__(self, table: Table, found: Clustering, steps: list[Step], explainer: Explainer) -> None:
+        self._explainer = explainer
+        made = [(a, b, p, joined, "weak join" if joined else "close call") for a, b, p, joined in found.doubts]
+        for s in steps:
+            made.append((s.left, s.right, s.probability, not s.refusal, f"{s.why}: {s.refusal}".rstrip(": ")))
+        of = [explainer.of.get(table.mention(i), "") for i in range(len(table))]
+        # A later step may have decided otherwise; then the entry no longer says what happened.
+        self._made = [m for m in made if (of[m[0]] == of[m[1]]) == m[3]]
+        self._made.sort(key=lambda m: (round(abs(m[2] - 0.6), 4), of[m[0]], of[m[1]], m))
+        self._of = of
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __getitem__(self, index):  # type: ignore[override]
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        a, b, probability, joined, why = self._made[index]
+        own = why in ("weak join", "close call")
+        pair = self._explainer.pair(a, b, None if own else probability)
+        persons = (self._of[a],) if joined else (self._of[a], self._of[b])
+        return Decision("joined" if joined else "kept apart", persons, round(probability, 4), pair, why)

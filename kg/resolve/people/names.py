@@ -35,15 +35,19 @@ _MARKERS = re.compile(r"[*†‡§¶‖#∗✉∥⋆★♠♣♦♥⁎¹²³⁰-
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.I)
 _HYPHENS = re.compile(r"(?<=\w)['’‘`´ʼ\u2010-\u2015\u2212-]+(?=\w)")
 _GLUED = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])")
+_PLAIN = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.-]*(?: [A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.-]*)*")
 _CJK = re.compile("[\u3400-\u9fff\uac00-\ud7af\u3040-\u30ff\uf900-\ufaff]")
 
 
+@lru_cache(maxsize=1 << 18)
 def clean(printed: str) -> str:
     """A printed name for display: no markers, degrees, bracketed nicknames, zero-width characters.
 
     >>> clean("Shiori Sagawa*"), clean("Müller, Jan"), clean('Chiyu "Max" Jiang'), clean("Lena Krieger 0001")
     ('Shiori Sagawa', 'Jan Müller', 'Chiyu Jiang', 'Lena Krieger')
     """
+    if _PLAIN.fullmatch(printed) and not _LEADING_TITLE.match(printed):
+        return printed
     name = squeeze(visible(html.unescape(printed)).replace("_", " "))
     # A dotless i under an accent is how TeX prints í; no composed form exists, so give it its dot.
     name = re.sub("ı(?=[\u0300-\u036f])", "i", name)
@@ -111,6 +115,8 @@ def preferred(printed: Iterable[str]) -> str:
     'Rémi Munos'
     """
     names = {clean(p) or squeeze(p) for p in printed}
+    if len(names) == 1:
+        return names.pop()
     return max(sorted(names), key=_worth)
 
 

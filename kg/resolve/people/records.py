@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -97,7 +97,7 @@ class People(Struct):
 
     of: dict[Mention, str]
     persons: dict[str, Person]
-    decisions: tuple[Decision, ...] = ()
+    decisions: Sequence[Decision] = ()
     rejections: tuple[Rejection, ...] = ()
     replaced: tuple[tuple[str, str], ...] = ()
     _explain: Callable[[Mention, Mention], Explanation] | None = None

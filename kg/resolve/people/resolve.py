@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from kg.model import Paper
 from kg.resolve.people.blocks import Clustering, cluster_blocks
 from kg.resolve.people.corrections import Corrections, Group, read_corrections
 from kg.resolve.people.evidence import Evidence
-from kg.resolve.people.explain import Explainer, decisions
+from kg.resolve.people.explain import Decisions, Explainer
 from kg.resolve.people.identifiers import Identifiers
 from kg.resolve.people.join import Joiner
 from kg.resolve.people.persons import build_persons, replacements
@@ -44,6 +46,16 @@ def resolve_people(
         KgError: when two papers have one key.
         SettingsError: when a correction names what does not exist or cannot be.
     """
+    with _without_collector():
+        return _resolve(papers, previous or {}, same, different)
+
+
+def _resolve(
+    papers: Sequence[Paper],
+    previous: Mapping[Mention, str],
+    same: Sequence[Group],
+    different: Sequence[Group],
+) -> People:
     table = Table(papers)
     blocks = Blocks(table)
     evidence = Evidence(table, blocks)
@@ -51,10 +63,10 @@ def resolve_people(
     corrections = Corrections()
     if same or different:
         known: dict[str, list[Mention]] = {}
-        for mention, key in (previous or {}).items():
+        for mention, key in previous.items():
             known.setdefault(key, []).append(mention)
         if any(isinstance(ref, str) for group in (*same, *different) for ref in group):
-            plain = resolve_people(papers)
+            plain = _resolve(papers, {}, (), ())
             known |= {k: list(p.mentions) for k, p in plain.persons.items()}
         corrections = read_corrections(table, identifiers, same, different, known)
     found = cluster_blocks(evidence, identifiers, corrections)
@@ -70,11 +82,24 @@ def resolve_people(
     return People(
         of=dict(sorted(of.items())),
         persons=persons,
-        decisions=decisions(table, found, joiner.steps, explainer),
+        decisions=Decisions(table, found, joiner.steps, explainer),
         rejections=tuple(identifiers.rejections),
-        replaced=replacements(previous or {}, of, persons),
+        replaced=replacements(previous, of, persons),
         _explain=explainer.explain,
     )
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pauses the search for reference cycles: none are made here, and it would walk all papers again
+    and again while millions of small objects are born."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def _label_bodies(table: Table, labels: np.ndarray) -> None:

@@ -59,7 +59,8 @@ class Blocks:
     """Mentions grouped by name, and all pairs inside the groups.
 
     Mentions of a block are contiguous in `order`; pair number `start[i] + (j - i - 1)` is the pair of
-    the i-th and j-th mention in `order`, so a pair is found without a search.
+    the i-th and j-th mention in `order`, so a pair is found without a search. `block` is each group's
+    index into the table's `keys`.
     """
 
     def __init__(self, table: Table) -> None:
@@ -70,6 +71,7 @@ class Blocks:
         if not len(block):
             self.bounds = np.zeros(1, np.int64)
         sizes = np.diff(self.bounds)
+        self.block = block[self.bounds[:-1]] if len(block) else block
         self.end = np.repeat(self.bounds[1:], sizes)  # where the block of each place in `order` ends
         partners = self.end - np.arange(len(block)) - 1
         self.start = np.concatenate([[0], np.cumsum(partners)])

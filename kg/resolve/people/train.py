@@ -39,13 +39,15 @@ def main() -> None:
     options = parser.parse_args()
     core, truth = read_core(options.data)
     iclr, more = read_iclr(options.data)
+    conferences = list(read_lists(options.data / "corpus/conferences.jsonl.gz"))
     if options.counts:
-        write_counts([*read_lists(options.data / "corpus/conferences.jsonl.gz"), *core, *iclr])
+        write_counts([*conferences, *core, *iclr])
     bare = [without_affiliations(p) for p in core]
     worlds = {
         "affiliations": labelled(core, truth),
         "no affiliations": labelled(bare, truth),
         "with ICLR 2026": labelled([*core, *iclr], truth | more),
+        "all conferences": labelled(conferences, truth),
     }
     fitted = [pick(world, validation=False) for world in worlds.values()]
     x, y, weight = (np.concatenate([part[i] for part in fitted]) for i in range(3))
@@ -76,6 +78,8 @@ def labelled(papers: list[Paper], truth: dict[Mention, str]) -> tuple[np.ndarray
         a, b = blocks.pairs(low, high)
         left, right = blocks.order[a], blocks.order[b]
         use = (label[left] >= 0) & (label[right] >= 0) & (table.paper[left] != table.paper[right])
+        if not use.any():
+            continue
         name = table.block[left[use]]
         features = evidence.features(low, high)[use]
         kept.append((features, (label[left] == label[right])[use].astype(float), name))

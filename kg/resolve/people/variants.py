@@ -45,13 +45,12 @@ class Candidate(Struct, frozen=True):
 def candidates(table: Table, labels: np.ndarray, affiliations: Affiliations) -> list[Candidate]:
     """Pairs of clusters with compatible names and a co-author in common, the likeliest first."""
     members: dict[int, list[int]] = defaultdict(list)
-    for pair_left, pair_right, coauthors in _meetings(table, labels):
-        members[pair_left], members[pair_right] = [], []
-        del coauthors
-    for mention in np.flatnonzero(np.isin(labels, np.array(sorted(members), np.int64))).tolist():
+    meetings = _meetings(table, labels)
+    concerned = np.unique(np.array([m[:2] for m in meetings], np.int64))
+    for mention in np.flatnonzero(np.isin(labels, concerned)).tolist():
         members[int(labels[mention])].append(mention)
     found = []
-    for left, right, shared in _meetings(table, labels):
+    for left, right, shared in meetings:
         one, other = members[left], members[right]
         kind = _kind(table, one, other)
         if kind in ("", "same"):
@@ -74,8 +73,9 @@ def _meetings(table: Table, labels: np.ndarray) -> list[tuple[int, int, tuple[in
     owner, _ = spread(per_mention)
     bucket = np.array([f for b in table.block[mentions].tolist() for f in of_block[b]], np.int64)
     # Only buckets with several comparison forms can join anything.
-    forms = np.unique(np.stack([bucket, table.block[mentions][owner].astype(np.int64)], axis=1), axis=0)
-    several = np.bincount(forms[:, 0], minlength=len(buckets)) > 1 if len(forms) else np.zeros(0, bool)
+    size = max(len(table), 1)
+    forms = np.unique(bucket * size + table.block[mentions][owner]) // size
+    several = np.bincount(forms, minlength=len(buckets)) > 1
     keep = several[bucket] if len(bucket) else np.zeros(0, bool)
     owner, bucket = owner[keep], bucket[keep]
     mention = mentions[owner]
@@ -83,16 +83,18 @@ def _meetings(table: Table, labels: np.ndarray) -> list[tuple[int, int, tuple[in
     other = table.first[table.paper[mention]][row] + k
     use = (labels[other] >= 0) & (other != mention[row])
     row, other = row[use], other[use]
-    rows = np.unique(np.stack([bucket[row], labels[other], labels[mention[row]]], axis=1), axis=0)
+    # Bucket, co-author and cluster in one number: below 2**63 up to two million mentions.
+    rows = np.unique((bucket[row] * size + labels[other]) * size + labels[mention[row]])
     if not len(rows):
         return []
-    change = np.flatnonzero((np.diff(rows[:, 0]) != 0) | (np.diff(rows[:, 1]) != 0)) + 1
+    meeting, cluster = np.divmod(rows, size)
+    change = np.flatnonzero(np.diff(meeting)) + 1
     found: dict[tuple[int, int], set[int]] = defaultdict(set)
     bounds = [0, *change.tolist(), len(rows)]
     sizes = np.diff(bounds)
     for i in np.flatnonzero((sizes > 1) & (sizes <= _BUSY)).tolist():
-        group = rows[bounds[i] : bounds[i + 1], 2].tolist()
-        coauthor = int(rows[bounds[i], 1])
+        group = cluster[bounds[i] : bounds[i + 1]].tolist()
+        coauthor = int(meeting[bounds[i]] % size)
         for x, one in enumerate(group):
             for two in group[x + 1 :]:
                 if table.block[one] != table.block[two]:

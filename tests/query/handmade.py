@@ -100,16 +100,20 @@ DATASETS = {
     "delta": (("cifar", "used", 0.9, "on"),),
     "epsilon": (("countset", "used", 0.52, ""),),
 }
+_SPELLINGS = {
+    "alphanet": ("AlphaNet", "Alpha Network"),
+    "adam": ("Adam",),
+    "betaflow": ("BetaFlow",),
+    "star-d": ("STAR",),
+    "star-e": ("STAR",),
+    "star": ("STAR",),
+    "countset": ("CountSet",),
+    "imagenet": ("ImageNet", "ImageNet-1k"),
+    "cifar": ("CIFAR-10",),
+}
 LABELS = {
-    "alphanet": NamedEntity("alphanet", "AlphaNet", ("Alpha Network",)),
-    "adam": NamedEntity("adam", "Adam"),
-    "betaflow": NamedEntity("betaflow", "BetaFlow"),
-    "star-d": NamedEntity("star-d", "STAR"),
-    "star-e": NamedEntity("star-e", "STAR"),
-    "star": NamedEntity("star", "STAR", ambiguous=True),
-    "countset": NamedEntity("countset", "CountSet"),
-    "imagenet": NamedEntity("imagenet", "ImageNet", ("ImageNet-1k",)),
-    "cifar": NamedEntity("cifar", "CIFAR-10"),
+    key: NamedEntity(key, label, tuple(aliases), ambiguous=key == "star", form=label.lower())
+    for key, (label, *aliases) in _SPELLINGS.items()
 }
 ALPHA_CODE, MONO = "github.com/ada/alphanet", "github.com/lab/mono"
 # paper -> (key, own, stated by)

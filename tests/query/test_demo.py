@@ -18,7 +18,7 @@ from kg.query.run import to_term
 # states, papers of several years, people or papers of one name; or hold only by chance.
 NOT_IN_DEMO = {
     "author-affiliations", "author-method-users", "author-missing-links", "author-namesakes", "audit-ambiguous-names",
-    "audit-no-abstract", "audit-no-title", "audit-no-venue", "audit-no-year", "audit-same-title", "audit-shared-names",
+    "audit-no-abstract", "audit-no-authors", "audit-no-title", "audit-no-venue", "audit-no-year", "audit-same-title", "audit-shared-names",
     "claims-without-quote", "dataset-origin", "homographs", "methods-adopted", "monorepos", "paper-citations",
     "paper-related", "paper-shared-datasets", "paper-shared-methods", "papers-of-year", "author-shared-datasets",
     "author-papers-without-code", "dataset-companions", "method-companions",

@@ -241,16 +241,23 @@ class _Finder:
                 j += 1
             j = max(j, i + 1)
             if j - i <= 6:
-                prefix = j < e and words[j] in _TITLE_BREAK and i <= 1
+                prefix = j < e and i <= 1 and self._breaks(j)
                 self.add(i, j, K["TITLE_PREFIX"] if prefix else K["TITLE_CHUNK"])
             i = j
         for j in range(1, min(e, 9)):
-            if words[j] in _TITLE_BREAK:
+            if self._breaks(j):
                 first = 1 if words[0] in "[(" and j > 1 else 0
                 self.add(first, j, K["TITLE_PREFIX"])
                 break
         if e > 3 and words[0] == "[" and "]" in words[1:6]:
             self.add(1, words.index("]"), K["TITLE_PREFIX"])
+
+    def _breaks(self, j: int) -> bool:
+        """Does token j part the title: a colon, a dash, a hyphen between blanks?"""
+        t = self.t
+        if t.words[j] in _TITLE_BREAK:
+            return True
+        return t.words[j] == "-" and 0 < j < t.title_end - 1 and t.start[j] > t.end[j - 1] and t.start[j + 1] > t.end[j]
 
     def _known(self) -> None:
         lower, phrases = self.t.lower, self.lexicon.phrases
@@ -270,15 +277,17 @@ class _Finder:
             j = i + 1
             while j < n and j < i + 9 and (lower[j] in BEFORE_NAME or words[j] in _QUOTES):
                 j += 1
-            q = j
+            q = described = j
             while q < n and q < j + 8 and lower[q] not in _STOPS_NAME and shapes[q] != "p":
                 q += 1
+                if lower[q - 1] in NAMING:  # "a data set called X": the name starts here
+                    j = q
             named = words[j - 1] in _QUOTES or lower[i] in NAMING
             if 2 <= q - j <= 7 or (q - j == 1 and named):
                 self.add(j, q, K["COINED"])
                 if q - j >= 3 and lower[q - 1] in _DESCRIBES:
                     self.add(j, q - 1, K["COINED_LESS"])
-            if j > i + 1:
+            if j > i + 1 and j == described:
                 k = i + 1
                 while k < j and lower[k] in ("a", "an", "the", "our", "new", "novel"):
                     k += 1

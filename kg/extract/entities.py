@@ -6,6 +6,9 @@ from kg.extract.analysis import Analysis, Reading
 from kg.extract.tokens import Tokens, key
 from kg.model import Mention, Named
 
+# A name inside a longer name gives way to it when the longer one is at least this share as sure.
+LONGER = 0.8
+
 
 def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
     """Readings that stand, strongest first, each with the keys of its forms.
@@ -17,7 +20,7 @@ def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
     taken: dict[int, list[tuple[int, int, str]]] = {}
     named: set[tuple[str, str]] = set()
     chosen = []
-    for r in sorted(analysis.readings, key=lambda r: (-r.confidence, r.key)):
+    for r in sorted(_without_parts(analysis), key=lambda r: (-r.confidence, r.key)):
         if (r.kind, r.key) in named:
             continue
         spans = sorted(candidates[r.key].spans)
@@ -29,6 +32,21 @@ def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
             taken.setdefault(t.sentence[i], []).append((i, j, r.key))
         chosen.append((r, keys))
     return chosen
+
+
+def _without_parts(analysis: Analysis) -> list[Reading]:
+    """Readings without those that are everywhere part of a longer name of their kind, hardly less sure."""
+    spans = {r.key: list(analysis.candidates[r.key].spans.values()) for r in analysis.readings}
+    kept = []
+    for r in analysis.readings:
+        for longer in analysis.readings:
+            if longer.kind != r.kind or longer.key == r.key or longer.confidence < LONGER * r.confidence:
+                continue
+            if all(any(a <= x and y <= b and b - a > y - x for a, b in spans[longer.key]) for x, y in spans[r.key]):
+                break
+        else:
+            kept.append(r)
+    return kept
 
 
 def build_entities(analysis: Analysis) -> tuple[tuple[Named, ...], tuple[Named, ...]]:

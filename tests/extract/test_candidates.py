@@ -43,6 +43,7 @@ def test_found(abstract: str, name: str) -> None:
     [
         ("Phantom: Steeping Without Water", "Phantom"),
         ("Phantom : Steeping Without Water", "Phantom"),
+        ("BrewTok - Steeping Without Water", "BrewTok"),
         ("[BREWX] Steeping Without Water", "BREWX"),
         ("On Shift Equivariant Kettles", "Shift Equivariant Kettles"),
     ],
@@ -63,3 +64,8 @@ def test_forms_of_one_name_share_a_key() -> None:
 def test_macro_is_a_place_of_the_title_name() -> None:
     assert r"\alg" in names("Brewer: Tea", r"We introduce \alg, which brews.")
     assert r"\alg" not in names("", r"We introduce \alg, which brews.")
+
+
+def test_naming_verb_is_no_part_of_the_name() -> None:
+    found = names("", "We release a small dataset called **brewtok** today.")
+    assert "brewtok" in found and not any("called" in x for x in found)

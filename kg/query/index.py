@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from kg.errors import GraphError
 from kg.text import digest, fold
 from kg.vocab import BIBO, DCTERMS, EVIDENCE_GRAPH, FABIO, FOAF, ID, KG, PREFIXES, PRISM, RDF, SCHEMA, SKOS
 
@@ -42,7 +43,10 @@ RELATIONS = {
     "topics": (("dcterms:subject", "subject"),),
 }
 
+_VERSION = 2  # of the tables below
+_AGAIN = "build the graph again with --fresh"
 _SCHEMA = f"""
+PRAGMA user_version = {_VERSION};
 CREATE TABLE thing (id INTEGER PRIMARY KEY, tail TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL,
                     year INTEGER, venue TEXT, papers INTEGER NOT NULL);
 CREATE VIEW entity AS SELECT id, '{ID}' || tail AS iri, kind, label, year, venue, papers FROM thing;
@@ -107,8 +111,20 @@ def build_index(lines: Iterable[str], path: Path | str) -> sqlite3.Connection:
 
 
 def open_index(path: Path) -> sqlite3.Connection:
-    """Opens an index read-only."""
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    """Opens an index read-only.
+
+    Raises:
+        GraphError: there is none, it is damaged, or another version of the package made it.
+    """
+    try:
+        db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+    except sqlite3.Error as error:
+        raise GraphError(f"the index cannot be read: {error}", place=str(path), hint=_AGAIN) from None
+    if version != _VERSION:
+        db.close()
+        raise GraphError("another version of paperkg made this index", place=str(path), hint=_AGAIN)
+    return db
 
 
 def key_of(name: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from handmade import statements
 
-from kg.errors import QueryError
+from kg.errors import GraphError, QueryError
 from kg.query.index import build_index, key_of, open_index, unescaped
 from kg.query.lookup import Lookup
 
@@ -117,3 +117,14 @@ def test_entities_count_their_papers(lookup: Lookup) -> None:
     assert lookup.one("AlphaNet").papers == 4
     assert lookup.one("Ada Byte").papers == 2
     assert lookup.one("github.com/ada/alphanet").papers == 2
+
+
+def test_a_missing_damaged_or_older_index(tmp_path: Path) -> None:
+    with pytest.raises(GraphError, match="cannot be read"):
+        open_index(tmp_path / "none.sqlite")
+    (tmp_path / "bad.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(GraphError, match="cannot be read"):
+        open_index(tmp_path / "bad.sqlite")
+    sqlite3.connect(tmp_path / "old.sqlite").executescript("CREATE TABLE entity (id)")
+    with pytest.raises(GraphError, match="another version"):
+        open_index(tmp_path / "old.sqlite")

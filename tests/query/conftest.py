@@ -8,7 +8,10 @@ import pytest
 import rdflib
 from handmade import statements
 
+from kg.api import Graph
+from kg.demo.run import CORPUS, INPUTS
 from kg.export.rdf import to_rdflib
+from kg.pipeline.build import build
 from kg.query.index import build_index
 from kg.query.lookup import Lookup
 from kg.store.oxigraph import OxigraphStore
@@ -32,3 +35,11 @@ def lookup() -> Iterator[Lookup]:
     db = build_index(statements(), ":memory:")
     yield Lookup(db)
     db.close()
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    """The graph of the packaged demo corpus."""
+    folder = tmp_path_factory.mktemp("demo") / "graph"
+    build([CORPUS / name for name in INPUTS], folder, workers=1)
+    return Graph(folder)

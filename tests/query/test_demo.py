@@ -9,8 +9,6 @@ import rdflib
 from test_catalogue import CATALOGUE, answered, asked
 
 from kg.api import Graph
-from kg.demo.run import CORPUS, INPUTS
-from kg.pipeline.build import build
 from kg.query.bind import bind
 from kg.query.run import to_term
 
@@ -23,13 +21,6 @@ NOT_IN_DEMO = {
     "paper-related", "paper-shared-datasets", "paper-shared-methods", "papers-of-year", "author-shared-datasets",
     "author-papers-without-code", "dataset-companions", "method-companions",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Graph:
-    folder = tmp_path_factory.mktemp("demo") / "graph"
-    build([CORPUS / name for name in INPUTS], folder, workers=1)
-    return Graph(folder)
 
 
 @pytest.fixture(scope="module")

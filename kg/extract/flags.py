@@ -34,11 +34,17 @@ _CLASSES: dict[str, frozenset[str]] = {
 BIT = {name: 1 << k for k, name in enumerate(_CLASSES)}
 
 
+_BITS = {
+    w: sum(BIT[name] for name, members in _CLASSES.items() if w in members)
+    for w in frozenset().union(*_CLASSES.values())
+}
+
+
 def flags_of(word: str) -> int:
     """Bits of the classes a lower-case word is in."""
-    return sum(BIT[name] for name, members in _CLASSES.items() if word in members)
+    return _BITS.get(word, 0)
 
 
 def all_words() -> list[str]:
     """Every word that has a bit, sorted."""
-    return sorted(frozenset().union(*_CLASSES.values()))
+    return sorted(_BITS)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from kg.extract.candidates import Lexicon
-from kg.extract.tokens import Tokens, key
+from kg.extract.tokens import key, split_words
 from kg.text import digest
 
 
@@ -23,7 +23,7 @@ def make_lexicon(phrases: Iterable[str], capital: dict[str, float]) -> Lexicon:
     table: dict[str, set[tuple[str, ...]]] = {}
     for line in [*read_list("techniques.txt"), *known_phrases(capital), *phrases]:
         for form in (line, line + "s") if not line.endswith("s") else (line,):
-            phrase = tuple(Tokens("", form).lower)
+            phrase = split_words(form)
             table.setdefault(phrase[0], set()).add(phrase)
     return Lexicon({w: sorted(p, key=lambda x: (-len(x), x)) for w, p in sorted(table.items())}, capital)
 

@@ -16,7 +16,7 @@ from kg.extract.relations import CLASSES, NONE, relations
 from kg.extract.relations import FIELDS as RELATION_FIELDS
 
 # A first classifier this sure that a candidate is nothing is believed; the trees are not asked.
-SURE_NOTHING = 0.995
+SURE_NOTHING = 0.99
 _KNOWN = 0.9  # a candidate less surely nothing than this may stand in relation to others
 # What a known data set, method or other thing is believed to be, over `CLASSES`.
 _KNOWN_BELIEF = np.array(

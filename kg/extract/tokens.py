@@ -33,6 +33,11 @@ def key(name: str) -> str:
     return k[:-1] if k.endswith("s") and len(k) > 3 else k
 
 
+def split_words(text: str) -> tuple[str, ...]:
+    """Tokens of a text without markup."""
+    return tuple(_TOKEN.findall(text))
+
+
 class _Shapes(dict):
     def __missing__(self, token: str) -> str:
         shape = self[token] = _shape(token)

@@ -9,10 +9,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from kg.extract.model import Linear, Trees
+from kg.extract.model import MAX_LEAVES, Linear, Trees
 from kg.extract.relations import CLASSES
 
-MAX_LEAVES = 16
 _STEP = 1e-6  # resolution of leaf values
 _FLOOR = -8.0  # score of a class that the training data lacks
 TREE_SETTINGS: dict[str, Any] = dict(

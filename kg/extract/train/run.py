@@ -27,7 +27,7 @@ from kg.settings import Settings
 
 FOLDS = 5
 GOLD_STRENGTH, SILVER_STRENGTH = 8.0, 4.0
-TEACHER_ROUNDS, FINAL_ROUNDS, FINAL_SEEDS, RATE = 140, 150, 2, 0.09
+TEACHER_ROUNDS, FINAL_ROUNDS, FINAL_SEEDS, RATE = 140, 150, 1, 0.09
 RARE_WEIGHT = 2.0  # of introduced data sets, one in twenty of the names
 _TITLES = {"fit": "cross-validation", "validation": "validation", "dev": "dev", "seeds": "seeds"}
 _PARTS = ("fit", "validation", "dev", "seeds")

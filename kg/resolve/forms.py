@@ -19,6 +19,7 @@ _LETTERS = str.maketrans(_GREEK)
 _COMMAND = re.compile(r"\\(?:text|math)?(?:bf|tt|it|rm|sc|sf|sl|cal|bb|scr|frak|normal)?(?![A-Za-z])|\\(?:emph|textsc)")
 _MARK = re.compile(r"[\\${}^_`]")
 _TAIL = re.compile(r"[+*]+$")
+_BRITISH = re.compile(r"is(?=ation|ing$|ed$|e$|er$)")
 _VERSION = re.compile(r"(?<=\d)\.(?=\d)")
 _OWNER = re.compile(r"['’]s\b")
 _HEADS = {
@@ -94,6 +95,8 @@ def stem(word: str) -> str:
     """A word without its ending; enough to compare long forms, no real morphology."""
     if word in ("net", "nets"):
         return "network"
+    if len(word) > 5:
+        word = _BRITISH.sub("iz", word).replace("our", "or")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]

@@ -17,12 +17,11 @@ from msgspec import Struct
 from kg.model import Named, Paper
 from kg.resolve.context import Contexts
 from kg.resolve.forms import long_form, name_form, without_head
-from kg.resolve.senses import Sense, Use, coins, is_contested, long_forms, needs_texts, split
+from kg.resolve.senses import MAIN, Sense, Use, coins, is_contested, long_forms, needs_texts, split
 from kg.text import digest, slug
 
 _LONG = 12  # letters; shorter long forms are ambiguous too often to join papers
 _SHARE = 0.6  # of the papers that abbreviate a long form, how many must do it alike
-_MAIN = (10, 0.9)  # uses, and share of the known uses, from which one sense keeps the plain key
 _SHORT, _OFTEN = 5, 5  # letters, uses: of acronyms that are written out inside longer ones
 _KEY = 80  # letters of a key
 _OLDEST = 9999
@@ -136,6 +135,8 @@ def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str
             same[form] = bare
         elif form.endswith("s") and form[:-1] in written and _is_plural(name, written[form[:-1]]):
             same[form] = form[:-1]
+        elif form.endswith(("sses", "xes", "ches")) and form[:-2] in written and " " in name:
+            same[form] = form[:-2]
         elif " " in name or "-" in name:
             stems = long_form(name)
             short = owners.get(stems)
@@ -211,7 +212,7 @@ def _keyed(key: str, senses: list[Sense], papers: Sequence[Paper]) -> Iterable[t
         return
     known = [s for s in senses if not s.open]
     largest = max(known, key=lambda s: len(s.uses))
-    least, share = _MAIN
+    least, share = MAIN
     has_main = len(largest.uses) >= least and len(largest.uses) >= share * sum(len(s.uses) for s in known)
     for sense in senses:
         if has_main and sense is largest:

@@ -50,11 +50,11 @@ def resolve(papers: Sequence[Paper], extractions: Sequence[Extraction], override
         return _resolved(papers, extractions, resolve_people(papers), base)
     known = {"repo": base.repositories.entities, **{kind: n.entities for kind, n in base.names.items()}}
     refs = References(overrides, papers, extractions, known)
-    people, people_applied = _people(overrides, refs, papers)
     prepared = prepare(overrides, refs, papers, extractions, base)
     after = base if not (prepared.moved or prepared.added) else _by_rules(papers, prepared.extractions)
     corrector = Corrector(overrides, refs, base, prepared, after.names)
     names = corrector.names()
+    people, people_applied = _people(overrides, refs, papers)
     reviews, reviewed = review(overrides, refs, base, prepared, extractions, names, after.repositories)
     final = Base(names, after.repositories)
     applied = [*prepared.applied, *corrector.applied, *people_applied, *reviewed]

@@ -31,6 +31,8 @@ _TEAM_YEARS = 4  # within which authors who use their name again mean the same t
 WEIGHTS = {"profile": 18.0, "spelled": 3.0, "count": 1.2, "case": 1.0, "authors": 3.0}
 OTHER = {"method": 4.5, "dataset": 2.0}  # what speaks for "none of these"
 _RARE = 3.3  # how much less for a name that hardly occurs by chance
+_FAMOUS = 1.0  # how much more for a sense that nearly all known uses mean
+MAIN = (10, 0.9)  # uses, and share of the known uses, that make it so
 _CLEAR = 0.55  # share of the belief that one sense needs
 
 
@@ -180,15 +182,18 @@ def _assign(
         return [], []
     profiles = [contexts.profile([u.paper for u in s.uses]) for s in senses]
     hidden = [frozenset(w for text in _names_of(s) for w in text.lower().split()) for s in senses]
+    known = sum(len(s.uses) for s in senses)
+    least, share = MAIN
+    famous = [len(s.uses) >= least and len(s.uses) >= share * known for s in senses]
     assigned, left = [], []
     for use in rest:
         scores = []
-        for sense, profile, without in zip(senses, profiles, hidden, strict=True):
+        for sense, profile, without, main in zip(senses, profiles, hidden, famous, strict=True):
             if not _may_follow(use, sense):
                 scores.append(-math.inf)
                 continue
             x = features(use, sense, profile, without, contexts)
-            scores.append(sum(WEIGHTS[k] * v for k, v in x.items()))
+            scores.append(sum(WEIGHTS[k] * v for k, v in x.items()) + _FAMOUS * main)
         other = OTHER[kind] - _RARE * rarity(use.named.name)
         best = max(range(len(senses)), key=lambda i: (scores[i], -i))
         top = scores[best]

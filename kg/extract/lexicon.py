@@ -28,13 +28,14 @@ def make_lexicon(phrases: Iterable[str], capital: dict[str, float]) -> Lexicon:
     return Lexicon({w: sorted(p, key=lambda x: (-len(x), x)) for w, p in sorted(table.items())}, capital)
 
 
-KNOWN_KINDS = ("data", "method", "other")
+KNOWN_KINDS = ("data", "method", "other", "technique")
 
 
 @cache
 def known_names() -> dict[str, int]:
     """Name keys whose kind the text has no say in -> index in `KNOWN_KINDS`."""
-    return {key(name): KNOWN_KINDS.index(kind) for kind, name in _known_lines()}
+    techniques = {key(name): KNOWN_KINDS.index("technique") for name in read_list("techniques.txt")}
+    return techniques | {key(name): KNOWN_KINDS.index(kind) for kind, name in _known_lines()}
 
 
 def _known_lines() -> list[tuple[str, str]]:

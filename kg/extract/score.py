@@ -18,9 +18,10 @@ from kg.extract.relations import FIELDS as RELATION_FIELDS
 # A first classifier this sure that a candidate is nothing is believed; the trees are not asked.
 SURE_NOTHING = 0.99
 _KNOWN = 0.9  # a candidate less surely nothing than this may stand in relation to others
-# What a known data set, method or other thing is believed to be, over `CLASSES`.
+# What a known data set, method, other thing or technique is believed to be, over `CLASSES`.
 _KNOWN_BELIEF = np.array(
-    [[0.05, 0, 0.02, 0.02, 0.91], [0.05, 0.02, 0.91, 0, 0.02], [0.97, 0, 0.02, 0, 0.01]], np.float32
+    [[0.05, 0, 0.02, 0.02, 0.91], [0.05, 0.02, 0.91, 0, 0.02], [0.97, 0, 0.02, 0, 0.01], [0.4, 0.02, 0.58, 0, 0]],
+    np.float32,
 )
 _SEEN = 0.7  # log count above which a prior says something
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from kg.resolve.people.names import block_key, nicknames, words
+from kg.resolve.people.names import block_key, clean, nicknames, words
+from kg.text import fold
 
 Kind = Literal["same", "spelling", "extra names", "initials", "nickname", "surname", ""]
 
@@ -20,15 +21,16 @@ jeffrey jeff|jennifer jen jenny|jessica jess|jonathan jon john|joseph joe joey j
 kenneth ken|lawrence larry|leonard leo len leonidas|margaret maggie peggy meg|matthew matt matthias|maximilian max
 michael mike mikhail misha|mikhail misha|nathaniel nathan nate|nicholas nick nicolas nikolaos nikos|pamela pam
 patricia pat patty|patrick pat|peter pete|philip phil philippe|rebecca becky|richard rick dick rich|robert bob rob bobby bert
-ronald ron|samuel sam|samantha sam|stephen steve steven|steven steve|susan sue suzanne|suzanne susan|theodore ted theo
+ronald ron|ruslan russ|russell russ|samuel sam|samantha sam|stephen steve steven|steven steve|susan sue suzanne|suzanne susan|theodore ted theo
 thomas tom tommy|timothy tim|valentin val|victor vic viktor|vincent vince|vladimir vova|william bill will billy liam
-yevgeny evgeny|zachary zach zack|sergey sergei serge|aleksei alexey alexei|yuri yury iurii|mohammad mohammed muhammad mohamed
+yevgeny evgeny|zachary zach zack|sergey sergei serge|aleksei alexey alexei alyosha|yuri yury iurii|mohammad mohammed muhammad mohamed
 """.replace("\n", "|")
 _FAMILY: dict[str, set[int]] = {}
 for _number, _line in enumerate(_FAMILIES.split("|")):
     for _word in _line.split():
         _FAMILY.setdefault(_word, set()).add(_number)
 
+_LONG = 6  # letters; "Yu" and "Yue", "Xufei" and "Xuefei" are two names
 _LOOSE = (
     ("ae", "a"),
     ("oe", "o"),
@@ -76,6 +78,12 @@ def compatible(one: str, other: str) -> Kind:
         return "spelling"
     call = (nicknames(one), nicknames(other))
     straight = _in_order(a, b, call)
+    if straight not in ("", "surname"):
+        return straight
+    # A double-barrelled surname, or given name, of which the other name prints one half.
+    halves = _in_order(tuple(fold(clean(one)).split()), tuple(fold(clean(other)).split()), call)
+    if halves in ("spelling", "extra names", "initials"):
+        return halves
     if straight:
         return straight
     for turned in (b[::-1], b[1:] + b[:1], b[-1:] + b[:-1]):
@@ -118,7 +126,7 @@ def _word(a: str, b: str) -> Kind:
         return "same"
     if len(a) == 1 or len(b) == 1:
         return "initials" if a[0] == b[0] else ""
-    if loose(a) == loose(b):
+    if min(len(a), len(b)) >= _LONG and loose(a) == loose(b):
         return "spelling"
     return "nickname" if _FAMILY.get(a, set()) & _FAMILY.get(b, set()) else ""
 

@@ -1,4 +1,12 @@
-"""Who is who: mentions of authors to persons."""
+"""Who is who: mentions of authors to persons.
+
+All weights come with the package, so what happens in a block of one name depends on that block's papers,
+on who else their co-authors wrote with, and (for name variants) on the clusters of those co-authors, never
+on totals over all papers. New papers therefore leave most blocks as they were. Everything is nevertheless
+computed anew on each call, which costs about 0.12 ms of processor time a mention (a minute for 519,000
+mentions): the outcome then cannot depend on history. Should that become too long, a block may keep its
+clusters when it has no new mention and no new co-author link joins two names it has as co-authors.
+"""
 
 from __future__ import annotations
 

@@ -1,13 +1,15 @@
-"""One person under names of different comparison form: initials, call names, spacing, new surnames.
+"""One person under names of different comparison form: initials, call names, spacing, second surnames.
 
 Clusters of different blocks become candidates when their names can be one person's *and* they share a
 co-author (as a person, not as a name). Each kind of difference starts from its own odds against; only
-shared co-authors and affiliations can outweigh them.
+shared co-authors and affiliations can outweigh them. A wholly new surname is left to identifiers and
+corrections: among people with one given name and one circle, nearly all are two.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 
 import numpy as np
@@ -15,19 +17,22 @@ from msgspec import Struct
 
 from kg.resolve.people.affiliations import Affiliations
 from kg.resolve.people.compatible import _FAMILY, Kind, compatible, loose
-from kg.resolve.people.names import words
+from kg.resolve.people.names import clean, nicknames, words
 from kg.resolve.people.network import spread
 from kg.resolve.people.rarity import name_parts
 from kg.resolve.people.table import Table
+from kg.text import fold
 
 JOIN = 0.85  # probability from which two names become one person
 LOOK = 0.4  # probability from which a refusal is worth a look
 _AGAINST: dict[Kind, float] = {
-    "spelling": -1.5, "extra names": -2.0, "initials": -3.0, "nickname": -3.0, "surname": -7.0,
+    "spelling": -1.5, "extra names": -1.6, "initials": -2.2, "nickname": -2.4,
 }  # fmt: skip
-_COAUTHOR, _AFFILIATION, _OTHER_PLACE = 2.2, 1.5, -1.0
+_COAUTHOR, _AFFILIATION, _OTHER_PLACE = 2.4, 1.5, -1.0
 _MOST = 4  # further shared co-authors say nothing new
 _BUSY = 60  # clusters that share a bucket and a co-author; more is a listing, not a trace
+_TELLTALE = re.compile(r"[(\[\"“‘'\u2010-\u2015-]")
+_PER_INITIAL = 20  # an initial tells about as much as a choice among so many
 _SAMPLE = 12  # affiliations compared for each side
 
 
@@ -53,8 +58,10 @@ def candidates(table: Table, labels: np.ndarray, affiliations: Affiliations) -> 
     for left, right, shared in meetings:
         one, other = members[left], members[right]
         kind = _kind(table, one, other)
-        if kind in ("", "same"):
+        if kind in ("", "surname"):  # colleagues share given names and co-authors far too often
             continue
+        if kind == "same":  # the words in another order
+            kind = "spelling"
         alike = _alike(affiliations, one, other)
         odds = _AGAINST[kind] - 0.4 * _commonness(table, one, other)
         odds += _COAUTHOR * min(len(shared), _MOST)
@@ -67,14 +74,20 @@ def candidates(table: Table, labels: np.ndarray, affiliations: Affiliations) -> 
 def _meetings(table: Table, labels: np.ndarray) -> list[tuple[int, int, tuple[int, ...]]]:
     """(cluster, cluster, co-author clusters in common) for clusters whose names share a loose form."""
     buckets: dict[str, int] = {}
-    of_block = [sorted({buckets.setdefault(f, len(buckets)) for f in loose_forms(key)}) for key in table.keys]
+    extra = _printed_forms(table)
+    of_block = [
+        sorted({buckets.setdefault(f, len(buckets)) for f in loose_forms(key) | extra.get(i, set())})
+        for i, key in enumerate(table.keys)
+    ]
     mentions = np.flatnonzero(table.block >= 0)
     per_mention = np.array([len(of_block[b]) for b in table.block[mentions].tolist()], np.int64)
     owner, _ = spread(per_mention)
     bucket = np.array([f for b in table.block[mentions].tolist() for f in of_block[b]], np.int64)
     # Only buckets with several comparison forms can join anything.
     size = max(len(table), 1)
-    forms = np.unique(bucket * size + table.block[mentions][owner]) // size
+    spelling: dict[tuple[str, ...], int] = {}
+    order = np.array([spelling.setdefault(words(table.authors[m].name), len(spelling)) for m in mentions], np.int64)
+    forms = np.unique(bucket * size + order[owner]) // size
     several = np.bincount(forms, minlength=len(buckets)) > 1
     keep = several[bucket] if len(bucket) else np.zeros(0, bool)
     owner, bucket = owner[keep], bucket[keep]
@@ -97,7 +110,7 @@ def _meetings(table: Table, labels: np.ndarray) -> list[tuple[int, int, tuple[in
         coauthor = int(meeting[bounds[i]] % size)
         for x, one in enumerate(group):
             for two in group[x + 1 :]:
-                if table.block[one] != table.block[two]:
+                if words(table.authors[one].name) != words(table.authors[two].name):
                     found[one, two].add(coauthor)
     return [(a, b, tuple(sorted(c))) for (a, b), c in sorted(found.items())]
 
@@ -121,6 +134,21 @@ def loose_forms(key: str) -> set[str]:
     return forms
 
 
+def _printed_forms(table: Table) -> dict[int, set[str]]:
+    """Further buckets, by comparison form, that only the printed name shows: call names in brackets or
+    quotes, and the halves of hyphenated names."""
+    extra: dict[int, set[str]] = defaultdict(set)
+    for block, author in zip(table.block.tolist(), table.authors, strict=True):
+        if block < 0 or not _TELLTALE.search(author.name):
+            continue
+        parts = words(author.name)
+        for call in nicknames(author.name):
+            extra[block] |= {f"{loose(p)} {call[0]}" for p in parts if len(p) > 1}
+        halves = set(fold(clean(author.name)).split()) - set(parts)
+        extra[block] |= {f"{loose(h)} {p[0]}" for h in halves if len(h) > 1 for p in parts}
+    return extra
+
+
 def _kind(table: Table, one: list[int], other: list[int]) -> Kind:
     """How the names of two clusters fit; "" as soon as any two do not."""
     kinds = {
@@ -140,7 +168,7 @@ def _commonness(table: Table, one: list[int], other: list[int]) -> float:
         found = words(table.authors[m].name)
         if any(len(w) == 1 for w in (found[0], found[-1])):
             long = max(found, key=len)
-            bearers = max(parts.last.get(long, 1), 1) / 20
+            bearers = parts.last.get(long, 1) / _PER_INITIAL ** sum(len(w) == 1 for w in found)
         else:
             bearers = parts.bearers(table.keys[table.block[m]]) * 2 ** (len(found) > 2)
         worst = max(worst, math.log(bearers) + 2)

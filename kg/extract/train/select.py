@@ -100,8 +100,12 @@ def calibrate(probabilities: np.ndarray, labels: np.ndarray, weights: np.ndarray
     sure = weights >= 1
     for c in range(1, len(CLASSES)):
         rows = sure & (probabilities[:, c] > _CALIBRATED_ABOVE)
+        right = labels[rows] == c
+        if right.all() or not right.any():
+            table[c] = 1, 0  # nothing to learn from: as it is
+            continue
         p = np.clip(probabilities[rows, c], 1e-9, 1 - 1e-9)
-        fitted = LogisticRegression(C=1e3).fit((np.log(p) - np.log1p(-p))[:, None], labels[rows] == c)
+        fitted = LogisticRegression(C=1e3).fit((np.log(p) - np.log1p(-p))[:, None], right)
         table[c] = fitted.coef_[0, 0], fitted.intercept_[0]
     return table
 

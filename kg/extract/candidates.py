@@ -289,7 +289,7 @@ class _Finder:
                     self.add(j, q - 1, K["COINED_LESS"])
             if j > i + 1 and j == described:
                 k = i + 1
-                while k < j and lower[k] in ("a", "an", "the", "our", "new", "novel"):
+                while k < j and (lower[k] in ("a", "an", "the", "our", "new", "novel") or lower[k] in NAMING):
                     k += 1
                 if k < j and 2 <= q - k <= 7:
                     self.add(k, q, K["COINED_MORE"])

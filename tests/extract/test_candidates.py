@@ -69,3 +69,5 @@ def test_macro_is_a_place_of_the_title_name() -> None:
 def test_naming_verb_is_no_part_of_the_name() -> None:
     found = names("", "We release a small dataset called **brewtok** today.")
     assert "brewtok" in found and not any("called" in x for x in found)
+    found = names("", "We test it on a data set we propose called BrewArena, which is new.")
+    assert "BrewArena" in found and not any("called" in x for x in found)

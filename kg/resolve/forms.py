@@ -98,7 +98,7 @@ def stem(word: str) -> str:
     if len(word) > 5:
         word = _BRITISH.sub("iz", word).replace("our", "or")
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not (ending == "s" and word.endswith("ss")):
             return word[: -len(ending)]
     return word
 
@@ -138,8 +138,8 @@ def rarity(name: str) -> float:
     words = len(name.split())
     if words > 1 and lower:
         return 1.0
-    if lower and (inner or digits) and len(letters) >= 5:
-        return 1.0
+    if lower and (inner or digits):
+        return min(1.0, 0.3 * (len(letters) - 2))
     if not lower:
         vowels = sum(c in "AEIOUY" for c in letters)
         speakable = not digits and 0.2 <= vowels / len(letters) <= 0.6

@@ -17,7 +17,7 @@ from msgspec import Struct
 from kg.model import Named, Paper
 from kg.resolve.context import Contexts
 from kg.resolve.forms import long_form, name_form, without_head
-from kg.resolve.senses import MAIN, Sense, Use, coins, is_contested, long_forms, needs_texts, split
+from kg.resolve.senses import MAIN, Sense, Use, coins, is_contested, long_forms, needs_texts, split, undivided
 from kg.text import digest, slug
 
 _LONG = 12  # letters; shorter long forms are ambiguous too often to join papers
@@ -86,7 +86,7 @@ def resolve_names(papers: Sequence[Paper], found: Sequence[tuple[Named, ...]], k
             use.coins = coins(use.named)
     contested = {form for form, members in groups.items() if is_contested(members)}
     contexts = Contexts(papers, [u.paper for form in contested if needs_texts(groups[form]) for u in groups[form]])
-    senses = {f: split(m, kind, contexts) if f in contested else [Sense(m)] for f, m in sorted(groups.items())}
+    senses = {f: split(m, kind, contexts) if f in contested else [undivided(m)] for f, m in sorted(groups.items())}
     return _entities(papers, _joined_by_long_form(senses))
 
 
@@ -122,11 +122,12 @@ def _expansions(groups: dict[str, list[Use]]) -> dict[str, tuple[str, ...]]:
 
 def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str) -> dict[str, str]:
     """Forms that are only another way to write a name, and that name's form."""
-    owners: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    owners: dict[str, Counter[str]] = defaultdict(Counter)
     for use in uses:
         form = name_form(use.named.name)
         for stems in long_forms(use.named, form):
-            owners[stems][form] += 1
+            if use.named.aliases and stems != long_form(use.named.name):
+                owners["".join(stems)][form] += 1
     same: dict[str, str] = {}
     for form, names in written.items():
         name = min(names, key=lambda n: (-names[n], n))
@@ -139,7 +140,7 @@ def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str
             same[form] = form[:-2]
         elif " " in name or "-" in name:
             stems = long_form(name)
-            short = owners.get(stems)
+            short = owners.get("".join(stems))
             if stems and short and sum(map(len, stems)) + len(stems) >= _LONG:
                 best = min(short, key=lambda f: (-short[f], f))
                 if best != form and short[best] >= _SHARE * short.total():
@@ -154,7 +155,10 @@ def _is_plural(name: str, singular: Iterable[str]) -> bool:
     if name[-2:-1].isupper():
         return name[:-1] in singular
     words = re.split(r"[\s-]", name)
-    return len(words[-1]) > 4 and (len(words) > 1 or (name.istitle() and len(name) > 6 and name[:-1] in singular))
+    if len(words) > 1:
+        return len(words[-1]) > 4
+    inner = any(c.isupper() for c in name[1:])
+    return name[:-1] in singular and len(name) > (5 if inner else 6)
 
 
 def _joined_by_long_form(senses: dict[str, list[Sense]]) -> list[tuple[str, list[Sense]]]:
@@ -162,11 +166,11 @@ def _joined_by_long_form(senses: dict[str, list[Sense]]) -> list[tuple[str, list
 
     Two papers that coin different acronyms for the same words have made two things.
     """
-    by_long: dict[tuple[str, ...], list[tuple[str, Sense]]] = defaultdict(list)
+    by_long: dict[str, list[tuple[str, Sense]]] = defaultdict(list)
     for form, found in senses.items():
         for sense in found:
             if sense.long and sum(map(len, sense.long)) + len(sense.long) >= _LONG:
-                by_long[sense.long].append((form, sense))
+                by_long["".join(sense.long)].append((form, sense))
     for long in sorted(by_long):
         alike = sorted(by_long[long], key=lambda fs: (-len(fs[1].uses), fs[0]))
         _, main = alike[0]

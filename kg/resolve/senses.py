@@ -21,7 +21,11 @@ from kg.resolve.context import Contexts
 from kg.resolve.forms import long_form, name_form, rarity, same_long_form
 
 NEW = frozenset({"proposed", "introduced"})
-_COINED = re.compile(r"^(?:title prefix|long form in the title)$|\b(?:call|name|term|dub|coin|propos|introduc|denot)")
+_COINED = re.compile(
+    r"^(?:title prefix|long form in the title)$|\b(?:call|name|term|dub|coin|propos|introduc|denot|present|devis|develop|design)"
+)
+_PROPOSES = re.compile(r"propos|introduc|present|our")
+_LONG_NAME = 12  # letters from which a name of several words is its own long form
 _SURE = 0.8  # confidence from which a proposal counts although the title does not name it
 _KNOWN = 3  # earlier papers that make a name an old one
 _TEAM_YEARS = 4  # within which authors who use their name again mean the same thing
@@ -30,7 +34,8 @@ _TEAM_YEARS = 4  # within which authors who use their name again mean the same t
 # hidden (see tests/benchmarks/bench_names.py for how well it does).
 WEIGHTS = {"profile": 18.0, "spelled": 3.0, "count": 1.2, "case": 1.0, "authors": 3.0}
 OTHER = {"method": 4.5, "dataset": 2.0}  # what speaks for "none of these"
-_RARE = 3.3  # how much less for a name that hardly occurs by chance
+_RARE = 3.7  # how much less for a name that hardly occurs by chance
+_OTHER_CASE = 0.6  # how much of the same spelling another spelling of a rare name is worth
 _FAMOUS = 1.0  # how much more for a sense that nearly all known uses mean
 MAIN = (10, 0.9)  # uses, and share of the known uses, that make it so
 _CLEAR = 0.55  # share of the belief that one sense needs
@@ -82,7 +87,8 @@ def long_forms(named: Named, form: str, expansions: Expansions = MappingProxyTyp
             stems = long_form(text)
             if expansions:
                 stems = tuple(part for s in stems for part in (expansions.get(s, (s,)) if s != form else (s,)))
-            if stems and name_form(text) not in (form, f"{form}s") and stems not in found:
+            own = name_form(text) in (form, f"{form}s") and sum(map(len, stems)) < _LONG_NAME
+            if stems and not own and stems not in found:
                 found.append(stems)
     return tuple(found)
 
@@ -102,6 +108,12 @@ def is_contested(uses: Sequence[Use]) -> bool:
     if len(uses) < 2:
         return False
     return any(u.coins for u in uses) or len({long for u in uses for long in u.longs[:1]}) > 1
+
+
+def undivided(uses: Sequence[Use]) -> Sense:
+    """The one sense of a name that is not contested."""
+    counts = Counter(long for u in uses for long in u.longs[:1])
+    return Sense(list(uses), min(counts, key=lambda k: (-counts[k], k)) if counts else ())
 
 
 def needs_texts(uses: Sequence[Use]) -> bool:
@@ -143,13 +155,15 @@ def _by_long_form(uses: Sequence[Use]) -> tuple[list[Sense], list[Use]]:
         home[best].uses.append(use)
     senses = [s for s in senses if s.uses]
     for sense in senses:
-        sense.coiner = next((u for u in sense.uses if u.coins), None)
+        own = all(u.named.role in NEW for u in sense.uses)  # nobody else uses it: it is theirs, whatever the words
+        sense.coiner = next((u for u in sense.uses if u.coins or own), None)
     return senses, rest
 
 
 def _by_coiner(senses: list[Sense], rest: Sequence[Use], contexts: Contexts) -> tuple[list[Sense], list[Use]]:
     """Papers that give the name without a long form: each a sense, unless its team had it before."""
     users = []
+    titled = [u for u in rest if u.coins and u.named.cue == "title prefix"]
     total = Counter(u.year for u in rest if not u.coins and u.year is not None)
     for use in rest:
         if not use.coins:
@@ -161,11 +175,19 @@ def _by_coiner(senses: list[Sense], rest: Sequence[Use], contexts: Contexts) -> 
         if team:
             team.uses.append(use)
             team.coiner = team.coiner or use
-        elif earlier >= _KNOWN and use.named.cue != "title prefix":
+        elif use.named.cue != "title prefix" and (earlier >= _KNOWN or _is_taken(use, titled)):
             users.append(use)  # an old name that this paper works on
         else:
             senses.append(Sense([use], coiner=use))
     return senses, users
+
+
+def _is_taken(use: Use, titled: Sequence[Use]) -> bool:
+    """Whether a paper of the same time or before bears this rare name in its title."""
+    if rarity(use.named.name) < _SURE:
+        return False
+    proposes = bool(_PROPOSES.search(use.named.cue))
+    return any((u.year or 0) + proposes <= (use.year or 0) for u in titled)
 
 
 def _one_team(one: Use, other: Use, contexts: Contexts) -> bool:
@@ -227,6 +249,6 @@ def features(
         "profile": contexts.fits(use.paper, profile, without),
         "spelled": max(0.0, 2 * contexts.spells_out(use.paper, sense.long) - 1) if sense.long else 0.0,
         "count": math.log(len(sense.uses)),
-        "case": max(float(use.named.name in spellings), rarity(use.named.name)),
+        "case": 1.0 if use.named.name in spellings else _OTHER_CASE * rarity(use.named.name),
         "authors": float(bool(coiner and contexts.authors(use.paper) & contexts.authors(coiner.paper))),
     }

@@ -165,5 +165,5 @@ def nearest(text: str, known: Iterable[str], prefix: str = "") -> str:
     """A hint with the known keys most like a text; "" when none is."""
     from rapidfuzz import fuzz, process
 
-    best = process.extract(text, list(known), scorer=fuzz.ratio, limit=3, score_cutoff=60)
+    best = process.extract(text, list(known), scorer=fuzz.WRatio, limit=3, score_cutoff=65)
     return "did you mean " + ", ".join(f"{prefix}{key}" for key, _, _ in best) + "?" if best else ""

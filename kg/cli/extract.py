@@ -35,12 +35,11 @@ def command(
             note(f"{record.file}, {record.place}: {record.reason}")
         else:
             papers.append(record)
-    settings = Settings()
-    floor = settings.min_confidence if min_confidence is None else min_confidence
+    settings = Settings() if min_confidence is None else Settings(min_confidence=min_confidence)
     items = ((p.title, p.abstract, p.links) for p in papers)
     lines = []
     for paper, found in zip(papers, extract_all(items, settings, workers=workers, count=len(papers)), strict=True):
-        line = json.dumps(as_json(paper, found, floor), ensure_ascii=False)
+        line = json.dumps(as_json(paper, found), ensure_ascii=False)
         if output:
             lines.append(line.encode("utf-8", "replace") + b"\n")
         else:
@@ -51,15 +50,15 @@ def command(
         write_atomically(Path(output), b"".join(lines))
 
 
-def as_json(paper: Any, found: Any, floor: float) -> dict[str, Any]:
+def as_json(paper: Any, found: Any) -> dict[str, Any]:
     """One paper's extraction in the shape of the contract."""
     origin = paper.origins[0] if paper.origins else None
     ident = (origin.source_id or f"{origin.file}#{origin.place}") if origin else ""
     return {
         "id": ident,
         "title": paper.title,
-        "methods": [_named(m) for m in found.methods if m.confidence >= floor],
-        "datasets": [_named(d) for d in found.datasets if d.confidence >= floor],
+        "methods": [_named(m) for m in found.methods],
+        "datasets": [_named(d) for d in found.datasets],
         "repositories": [
             {
                 "url": r.url,

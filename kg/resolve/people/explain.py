@@ -98,7 +98,7 @@ class Explainer:
 
     def _reasons(self, row: np.ndarray, a: int, b: int) -> tuple[list[str], list[str]]:
         """Reasons by weight; features of one kind count together."""
-        shares = pair_model().shares(row)
+        shares = {name: float(value[0]) for name, value in pair_model().shares(row[None, :]).items()}
         kinds = (
             ("shared", "shared_weight", "shared_best", "shared_part"),
             ("path", "any_path"),
@@ -116,10 +116,10 @@ class Explainer:
         good, bad = [], []
         for weight, kind in weighed:
             if abs(weight) >= _TELLING:
-                (good if weight > 0 else bad).append(f"{self._say(kind, row, a, b)} ({weight:+.1f})")
+                (good if weight > 0 else bad).append(f"{self._say(kind, row, a, b, weight)} ({weight:+.1f})")
         return good, bad
 
-    def _say(self, kind: str, row: np.ndarray, a: int, b: int) -> str:
+    def _say(self, kind: str, row: np.ndarray, a: int, b: int, weight: float) -> str:
         table = self.evidence.table
         value = {name: float(row[i]) for name, i in COLUMN.items()}
         if kind == "shared":
@@ -133,7 +133,7 @@ class Explainer:
             x, y = (" / ".join(table.authors[m].affiliations) or "none printed" for m in (a, b))
             return f"affiliations: {x}; {y}"
         if kind == "bearers":
-            return f"the name is {'rare' if value['bearers'] < -2 else 'common'}"
+            return f"{'few' if weight > 0 else 'many'} people carry such a name"
         if kind == "spelling":
             return "spelled alike" if value["spelling"] else "spelled differently"
         if kind == "same_venue":

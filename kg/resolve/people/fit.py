@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 from scipy.optimize import minimize
 
 from kg.resolve.people.evidence import COLUMN, FEATURES
@@ -60,7 +61,9 @@ def fit_model(x: np.ndarray, y: np.ndarray, weight: np.ndarray, cut: float) -> P
         curves[name] = Curve(tuple(k.tolist()), tuple(np.round(heights, 4).tolist()))
         at += len(k)
     products = tuple(Product(a, b, round(float(w), 4)) for (a, b), w in zip(PRODUCTS, found[at:-1], strict=True))
-    return PairModel(round(float(found[-1] + offset), 4), cut, curves, products, mean, scale)
+    model = PairModel(round(float(found[-1] + offset), 4), cut, curves, products, mean, scale)
+    usual = {n: round(float(np.average(s, weights=weight)), 4) for n, s in model.shares(x).items()}
+    return replace(model, usual=usual)
 
 
 def _hat(x: np.ndarray, knots: np.ndarray) -> np.ndarray:

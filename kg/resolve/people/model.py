@@ -40,6 +40,7 @@ class PairModel(msgspec.Struct, frozen=True):
     Attributes:
         bias: log-odds of a pair whose curves are all at zero.
         cut: average probability that joins two clusters.
+        usual: what each feature adds to the log-odds of an average pair, the zero for explanations.
     """
 
     bias: float
@@ -48,6 +49,7 @@ class PairModel(msgspec.Struct, frozen=True):
     products: tuple[Product, ...]
     mean: dict[str, float]
     scale: dict[str, float]
+    usual: dict[str, float] = {}
 
     def log_odds(self, features: np.ndarray) -> np.ndarray:
         """Log-odds of each row of `Evidence.features`."""
@@ -62,13 +64,17 @@ class PairModel(msgspec.Struct, frozen=True):
         """Probability of each row; `shift` is added to the log-odds first."""
         return np.minimum(1 / (1 + np.exp(-(self.log_odds(features) + shift))), CEILING)
 
-    def shares(self, row: np.ndarray) -> dict[str, float]:
-        """What each feature adds to the log-odds of one row; a product is shared by its features."""
-        found = {n: float(np.interp(row[COLUMN[n]], c.knots, c.heights)) for n, c in self.curves.items()}
+    def shares(self, features: np.ndarray) -> dict[str, np.ndarray]:
+        """What each feature adds to the log-odds of each row beyond what it adds to an average pair; a
+        product is shared by its features."""
+        found = {
+            name: np.interp(features[:, COLUMN[name]], curve.knots, curve.heights) - self.usual.get(name, 0.0)
+            for name, curve in self.curves.items()
+        }
         for product in self.products:
-            half = product.weight * float(self._standard(row[None, :], product)[0]) / 2
-            found[product.one] += half
-            found[product.other] += half
+            half = product.weight * self._standard(features, product) / 2
+            found[product.one] = found[product.one] + half
+            found[product.other] = found[product.other] + half
         return found
 
     def _standard(self, features: np.ndarray, product: Product) -> np.ndarray:

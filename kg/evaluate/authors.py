@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from kg.errors import SourceError
 from kg.model import Paper
+from kg.records.link import link
+from kg.resolve.people import resolve_people
+from kg.sources import read
 
 Place = tuple[str, int]
 
@@ -64,7 +68,46 @@ def read_gold(path: Path) -> list[GoldMention]:
         ) from error
 
 
-def evaluate_authors(
+def evaluate_authors(gold: str | Path, papers: str | Path | None) -> str:
+    """Resolves the people of `papers`, identifiers hidden, and tells how well it went, as a table.
+
+    The two trivial answers, one person for each name and one for each mention, stand beside it.
+
+    Raises:
+        SourceError: when a file cannot be read, or the papers hold none of the known authors.
+    """
+    known = read_gold(Path(gold))
+    if papers is None:
+        raise SourceError("these are authors without papers", place=Path(gold).name, hint="--papers FILE")
+    read_papers = link(without_ids(p) for p in read([papers]) if isinstance(p, Paper)).papers
+    found = places(read_papers, resolve_people(read_papers).of)
+    scores, missing = score_people(known, found)
+    if not scores:
+        raise SourceError("holds none of the known authors", place=Path(papers).name, hint="check the paper ids")
+    present = [g for g in known if (g.paper, g.position) in found]
+    answers = {
+        "resolved": scores,
+        "one for each name": score_people(present, {(g.paper, g.position): same_name(g.name) for g in present})[0],
+        "one for each mention": score_people(present, {(g.paper, g.position): (g.paper, g.position) for g in present})[
+            0
+        ],
+    }
+    lines = [f"{'names':16} {'mentions':>8}  {'who is who':22} {'B-cubed P / R / F':>24} {'pairwise P / R / F':>24}"]
+    for subset in scores:
+        for answer, by in answers.items():
+            b3, pairs = (" / ".join(f"{v:.3f}" for v in s) for s in by[subset][1:])
+            lines.append(f"{subset:16} {by[subset].mentions:8}  {answer:22} {b3:>24} {pairs:>24}")
+    if missing:
+        lines.append(f"{len(missing)} known authors are not in the papers, {missing[0].paper} among others")
+    return "\n".join(lines)
+
+
+def without_ids(paper: Paper) -> Paper:
+    """The paper without identifiers of its authors, so that they cannot give the answer away."""
+    return replace(paper, authors=tuple(replace(a, ids=()) for a in paper.authors))
+
+
+def score_people(
     gold: Sequence[GoldMention], found: Mapping[Place, Hashable]
 ) -> tuple[dict[str, AuthorScores], list[GoldMention]]:
     """Scores by subset, and the known mentions that `found` does not hold (they are left out).

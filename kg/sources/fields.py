@@ -12,7 +12,9 @@ from kg.ids import ids_from_url
 from kg.model import Author, Link
 
 # Also the end of a group that was split at its commas: "{ada, bo}@x.org" leaves "bo}@x.org".
-EMAIL = re.compile(r"(?<![\w.+-])(?!git@)[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b|\{?[^{}@\s]*\}@[\w.-]+|\{[^{}@]*\}@[\w.-]+")
+EMAIL = re.compile(
+    r"(?<![\w.+-])(?!git@)[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b|\{?[^{}@\s]*\}@[\w.-]+|\{[^{}@]*\}@[\w.-]+"
+)
 _NO_ADDRESS = re.compile(r"[<(]?(?:" + EMAIL.pattern + r")[>)]?")
 _NOT_A_NAME = re.compile(
     r"(?i)^(?:[\W_]*|et\.?\s*al\.?|and others|others|n/?a|none|null|nan|unknown|anonymous authors?)$"

@@ -188,7 +188,16 @@ def main() -> None:
     data = Path(given[0]) if given else Path(__file__).resolve().parents[3] / "shared" / "data"
     console = Console(width=150)
     samples(data, console)
-    table = Table("case", "format", "papers", "rejected", "MB on disk", "papers per CPU second", "peak MB", title="Speed and memory")
+    table = Table(
+        "case",
+        "format",
+        "papers",
+        "rejected",
+        "MB on disk",
+        "papers per CPU second",
+        "peak MB",
+        title="Speed and memory",
+    )
     with tempfile.TemporaryDirectory() as folder:
         for title, (name, make) in cases(data).items():
             path = Path(folder, name)

@@ -105,7 +105,7 @@ def stem(word: str) -> str:
 
 def same_long_form(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     """Whether two long forms are one but for word order, a typing error or one word more."""
-    if a == b or "".join(a) == "".join(b):
+    if a == b or "".join(a) == "".join(b) or _abbreviates(a, b) or _abbreviates(b, a):
         return True
     x, y = set(a), set(b)
     common = len(x & y)
@@ -113,6 +113,15 @@ def same_long_form(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
         return common >= 3 or max(len(x), len(y)) == common
     rest = sorted(x - y), sorted(y - x)
     return len(a) == len(b) and len(rest[0]) == len(rest[1]) == 1 and (common >= 1) and _alike(rest[0][0], rest[1][0])
+
+
+def _abbreviates(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether b writes a run of the words of a as their initials ("gradient-weighted CAM")."""
+    run = len(a) - len(b) + 1
+    return run >= 2 and any(
+        a[:i] == b[:i] and a[i + run :] == b[i + 1 :] and b[i] == "".join(w[0] for w in a[i : i + run])
+        for i in range(len(b))
+    )
 
 
 def _alike(a: str, b: str) -> bool:

@@ -32,11 +32,11 @@ _TEAM_YEARS = 4  # within which authors who use their name again mean the same t
 
 # Weights of a logistic regression on mentions whose long form tells what they mean, the long form
 # hidden (see tests/benchmarks/bench_names.py for how well it does).
-WEIGHTS = {"profile": 18.0, "spelled": 3.0, "count": 1.2, "case": 1.0, "authors": 3.0}
-OTHER = {"method": 4.5, "dataset": 2.0}  # what speaks for "none of these"
-_RARE = 3.7  # how much less for a name that hardly occurs by chance
+WEIGHTS = {"profile": 20.0, "spelled": 3.0, "count": 0.7, "case": 1.0, "authors": 3.0}
+OTHER = {"method": 6.0, "dataset": 3.5}  # what speaks for "none of these"
+_RARE = 3.2  # how much less for a name that hardly occurs by chance
 _OTHER_CASE = 0.6  # how much of the same spelling another spelling of a rare name is worth
-_FAMOUS = 1.0  # how much more for a sense that nearly all known uses mean
+_FAMOUS = 2.5  # how much more for a sense that nearly all known uses mean
 MAIN = (10, 0.9)  # uses, and share of the known uses, that make it so
 _CLEAR = 0.55  # share of the belief that one sense needs
 
@@ -107,7 +107,7 @@ def is_contested(uses: Sequence[Use]) -> bool:
     """Whether the group may hold more than one thing, so that texts must be compared."""
     if len(uses) < 2:
         return False
-    return any(u.coins for u in uses) or len({long for u in uses for long in u.longs[:1]}) > 1
+    return any(u.named.role in NEW for u in uses) or len({long for u in uses for long in u.longs[:1]}) > 1
 
 
 def undivided(uses: Sequence[Use]) -> Sense:
@@ -246,7 +246,7 @@ def features(
     coiner = sense.coiner
     spellings = _names_of(sense)
     return {
-        "profile": contexts.fits(use.paper, profile, without),
+        "profile": math.sqrt(contexts.fits(use.paper, profile, without)),
         "spelled": max(0.0, 2 * contexts.spells_out(use.paper, sense.long) - 1) if sense.long else 0.0,
         "count": math.log(len(sense.uses)),
         "case": 1.0 if use.named.name in spellings else _OTHER_CASE * rarity(use.named.name),

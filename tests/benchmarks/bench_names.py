@@ -94,12 +94,14 @@ def main() -> None:
     options = parser.parse_args()
     papers, found = corpus(options.cache)
     data = Corpus(papers, found)
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     names = {kind: resolve_names(papers, lists, kind) for kind, lists in data.lists.items()}
-    seconds = time.perf_counter() - start
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     uses = sum(len(x) for lists in data.lists.values() for x in lists)
     entities = sum(len(n.entities) for n in names.values())
-    print(f"{len(papers):,} papers, {uses:,} uses -> {entities:,} entities in {seconds:.1f} s")
+    print(
+        f"{len(papers):,} papers, {uses:,} uses -> {entities:,} entities in {seconds:.1f} s ({cpu:.1f} s of one core)"
+    )
     for kind, n in names.items():
         ambiguous = sum(e.ambiguous for e in n.entities.values())
         print(f"  {kind}: {len(n.entities):,} entities, {len(n.homographs):,} homographs, {ambiguous:,} ambiguous")

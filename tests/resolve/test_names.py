@@ -108,7 +108,7 @@ def test_papers_that_work_on_an_old_name_do_not_coin_it() -> None:
 def test_the_main_meaning_keeps_the_plain_key() -> None:
     long = "convolutional neural network"
     rare = (paper("cell", 2024, COOKING), [used("CNN", "cellular neural network")])
-    bare = (paper("bare", 2024, TRAFFIC), [used("CNN")])
+    bare = (paper("bare", 2024, f"{TRAFFIC}, seen through lenses"), [used("CNN")])
     outcome = names([*crowd("CNN", 20, OPTICS, 0, 2020, long), rare, bare])
     assert key(outcome, "u0") == key(outcome, "bare") == "cnn", "the famous one by count"
     assert key(outcome, "cell") == "cnn-cellular-neural-network"

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from kg.display import display
 from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text, web
 from kg.ids import iri
 from kg.model import Extraction, Paper
-from kg.text import digest, slug, squeeze
+from kg.text import digest, slug
 from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, OWL, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
 
 _PREPRINT = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|preprint|corr)\b", re.I)
@@ -32,7 +33,7 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
             pairs.append((FABIO.hasArXivId, text(value)))
     if paper.title:
         pairs.append((DCTERMS.title, text(paper.title)))
-        if (shown := display_title(paper)) != paper.title:
+        if (shown := display(paper.title)) not in (paper.title, ""):
             pairs.append((KG.displayTitle, text(shown)))
     else:
         pairs.append((SKOS.prefLabel, text(label_without_title(paper, extraction))))
@@ -54,18 +55,13 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
         yield from about(subject, [(PROV.wasDerivedFrom, ref(source_iri(origin.file)))], EVIDENCE)
 
 
-def display_title(paper: Paper) -> str:
-    """The title as people should read it."""
-    return squeeze(paper.title)
-
-
 def label_without_title(paper: Paper, extraction: Extraction) -> str:
     """A name for a paper that has no title: its coined method, else the start of its abstract."""
     coined = [m for m in extraction.methods if m.role == "proposed"]
     coined = coined or [d for d in extraction.datasets if d.role == "introduced"]
     if coined:
         return max(coined, key=lambda m: (m.confidence, len(m.mentions))).name
-    words = squeeze(paper.abstract)
+    words = display(paper.abstract)
     if len(words) <= _START:
         return words or paper.key
     return words[:_START].rsplit(" ", 1)[0] + " …"

@@ -174,6 +174,8 @@ def _looks(text: str) -> tuple[str, bool]:
     wide = 0 if text.isascii() else len(_WIDE.findall(text))
     if len(text) >= 300 or words >= 40 or wide >= 60 or (words >= 12 or wide >= 30) and _ENDS.search(text):
         return "body", False
+    if words >= 8 and _SENTENCES.search(text) and text.rstrip()[-1:] == ".":  # two sentences, however short
+        return "body", False
     return "short", _is_name(text)
 
 

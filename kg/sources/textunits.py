@@ -35,6 +35,7 @@ _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
 _WIDE = re.compile("[\u3400-\u9fff]")
 _BLANK = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b"
+_TWO_SENTENCES = re.compile(r"[^.!?]{12}[.!?]\s+[A-Z]\S*\s+[a-z]")
 _SENTENCES = re.compile(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+")
 _NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
 
@@ -174,7 +175,7 @@ def _looks(text: str) -> tuple[str, bool]:
     wide = 0 if text.isascii() else len(_WIDE.findall(text))
     if len(text) >= 300 or words >= 40 or wide >= 60 or (words >= 12 or wide >= 30) and _ENDS.search(text):
         return "body", False
-    if words >= 8 and _SENTENCES.search(text) and text.rstrip()[-1:] == ".":  # two sentences, however short
+    if words >= 8 and _TWO_SENTENCES.search(text) and text.rstrip()[-1:] == ".":  # two sentences, however short
         return "body", False
     return "short", _is_name(text)
 

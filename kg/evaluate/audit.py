@@ -262,7 +262,7 @@ def name_only(rows: Rows, db: sqlite3.Connection) -> Iterator[Finding]:
         n = papers.get(row["person"], 0)
         if n >= _MANY and (entry := _two_papers(rows, row["person"])):
             yield Finding(
-                0.2 * n, "people", "name alone", row["name"], f"{n} papers", (prefixed(row["person"]),), entry
+                0.1 * n, "people", "name alone", row["name"], f"{n} papers", (prefixed(row["person"]),), entry
             )
 
 

@@ -20,7 +20,7 @@ from kg.resolve.forms import long_form, name_form, without_head
 from kg.resolve.senses import MAIN, Sense, Use, coins, is_contested, long_forms, needs_texts, split, undivided
 from kg.text import digest, slug
 
-_LONG = 12  # letters; shorter long forms are ambiguous too often to join papers
+_LONG = 11  # letters of the stems and their number; shorter long forms are ambiguous too often to join papers
 _SHARE = 0.6  # of the papers that abbreviate a long form, how many must do it alike
 _SHORT, _OFTEN = 5, 5  # letters, uses: of acronyms that are written out inside longer ones
 _KEY = 80  # letters of a key

@@ -25,7 +25,7 @@ _COINED = re.compile(
     r"^(?:title prefix|long form in the title)$|\b(?:call|name|term|dub|coin|propos|introduc|denot|present|devis|develop|design)"
 )
 _PROPOSES = re.compile(r"propos|introduc|present|our")
-_LONG_NAME = 12  # letters from which a name of several words is its own long form
+_LONG_NAME = 9  # letters of the stems from which a name of several words is its own long form
 _SURE = 0.8  # confidence from which a proposal counts although the title does not name it
 _KNOWN = 3  # earlier papers that make a name an old one
 _TEAM_YEARS = 4  # within which authors who use their name again mean the same thing

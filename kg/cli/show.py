@@ -6,9 +6,10 @@ import click
 
 from kg.cli.common import clean, graph_option, note
 from kg.cli.links import _claim, marked
+from kg.ids import iri
 
 _FACTS = "SELECT ?p ?o WHERE { $e ?p ?o }"
-_PAPERS = "SELECT DISTINCT ?p ?paper WHERE { ?paper ?p $e . ?paper a schema:ScholarlyArticle }"
+_PAPERS = "SELECT DISTINCT ?p ?paper WHERE { ?paper ?p $e }"
 _SKIP = {"abstract", "hasAuthorship", "mentionsMethod", "mentionsDataset", "type", "wasDerivedFrom"}
 
 
@@ -52,6 +53,8 @@ def command(entity: str, graph: str, kind: str | None, limit: int) -> None:
         return
     by_relation: dict[str, list[str]] = {}
     for p, paper in opened._ask(_PAPERS, bindings={"e": term}):
+        if not paper.value.startswith(iri("paper", "")) or "#" in paper.value:
+            continue
         by_relation.setdefault(prefixed(p.value), []).append(paper.value)
     for relation in sorted(by_relation):
         if relation.rsplit(":", 1)[-1] in _SKIP:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,12 +13,14 @@ from kg.store.results import Result, python_value
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9$\\])")
 _MAX = 400  # code points of context on either side where a text has no sentences
 
-_QUERY = """SELECT ?predicate ?object ?confidence ?cue ?stated ?source ?start ?end ?exact ?abstract ?title WHERE {
-    ?assertion rdf:subject $paper ; rdf:predicate ?predicate ; rdf:object ?object ; kg:confidence ?confidence
-    OPTIONAL { ?assertion kg:cue ?cue } OPTIONAL { ?assertion kg:repositoryStatedBy ?stated }
-    OPTIONAL { ?assertion kg:evidence/oa:hasTarget ?target . ?target oa:hasSource ?source ; oa:hasSelector ?selector .
-               ?selector oa:start ?start ; oa:end ?end ; oa:exact ?exact }
-    OPTIONAL { $paper dcterms:abstract ?abstract } OPTIONAL { $paper dcterms:title ?title } }"""
+# Three plain joins that start at the paper; one query with OPTIONAL parts makes the engine read all evidence.
+_CLAIMS = """SELECT ?a ?predicate ?object ?confidence ?cue ?stated WHERE {
+    ?a rdf:subject $paper ; rdf:predicate ?predicate ; rdf:object ?object ; kg:confidence ?confidence
+    OPTIONAL { ?a kg:cue ?cue } OPTIONAL { ?a kg:repositoryStatedBy ?stated } }"""
+_QUOTES = """SELECT ?a ?source ?start ?end WHERE {
+    ?a rdf:subject $paper ; kg:evidence ?mention . ?mention oa:hasTarget ?target .
+    ?target oa:hasSource ?source ; oa:hasSelector ?selector . ?selector oa:start ?start ; oa:end ?end }"""
+_TEXTS = """SELECT ?p ?text WHERE { VALUES ?p { dcterms:title dcterms:abstract } $paper ?p ?text }"""
 
 
 class Quote(Struct, frozen=True):
@@ -48,24 +51,22 @@ def claims_of(ask: Callable[..., Result], paper: str) -> list[Claim]:
     """
     import pyoxigraph as ox
 
-    found: dict[tuple[str, str], tuple[float, str, str, set[Quote]]] = {}
-    for row in ask(_QUERY, bindings={"paper": ox.NamedNode(paper)}):
-        predicate, obj, confidence, cue, stated, source, start, end, _, abstract, title = map(python_value, row)
-        entry = found.setdefault((str(predicate), str(obj)), (float(str(confidence)), cue or "", stated or "", set()))
-        if source is not None:
-            field = str(source).rsplit("#", 1)[-1]
-            entry[3].add(quote(str(title if field == "title" else abstract), int(str(start)), int(str(end)), field))
-    return [
-        Claim(
-            p,
-            o,
-            confidence,
-            str(cue),
-            str(stated),
-            tuple(sorted(quotes, key=lambda q: (q.field != "title", q.sentence))),
-        )
-        for (p, o), (confidence, cue, stated, quotes) in sorted(found.items())
-    ]
+    bound = {"paper": ox.NamedNode(paper)}
+    texts = {str(p).rsplit("/", 1)[-1]: str(t) for p, t in _rows(ask(_TEXTS, bindings=bound))}
+    quotes: dict[str, set[Quote]] = {}
+    for assertion, source, start, end in _rows(ask(_QUOTES, bindings=bound)):
+        field = str(source).rsplit("#", 1)[-1]
+        quotes.setdefault(assertion, set()).add(quote(texts.get(field, ""), start, end, field))
+    found = {}
+    for assertion, predicate, obj, confidence, cue, stated in _rows(ask(_CLAIMS, bindings=bound)):
+        own = sorted(quotes.get(assertion, ()), key=lambda q: (q.field != "title", q.sentence, q.start))
+        found[predicate, obj] = Claim(predicate, obj, float(confidence), cue or "", stated or "", tuple(own))
+    return [found[key] for key in sorted(found)]
+
+
+def _rows(result: Result) -> Iterator[tuple[Any, ...]]:
+    for row in result:
+        yield tuple(map(python_value, row))
 
 
 def quote(text: str, start: int, end: int, field: str = "abstract") -> Quote:

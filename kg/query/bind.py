@@ -48,6 +48,33 @@ def bind(query: str, bindings: Mapping[str, Term]) -> str:
     return _Binder(query, bindings).run() if bindings else query
 
 
+_UPDATES = frozenset(("INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"))
+_QUERIES = frozenset(("SELECT", "ASK", "CONSTRUCT", "DESCRIBE"))
+
+
+def refuse_unsafe(query: str) -> None:
+    """Refuses what would leave the graph: requests to other servers, and changes.
+
+    Raises:
+        QueryError: the query holds SERVICE, or is an update.
+    """
+    began, place = False, 0
+    while match := _TOKEN.match(query, place):
+        place = match.end()
+        word = match.group().upper() if match["word"] else ""
+        if word == "SERVICE":
+            raise QueryError(
+                "SERVICE asks another server, and a query opens no connection",
+                hint="export what you need with kg export, or fetch the other data and ask over both files",
+            )
+        if word in _UPDATES and not began:
+            raise QueryError(
+                f"{word} changes a graph, and queries only read it",
+                hint="kg build adds papers; overrides.toml corrects what is there",
+            )
+        began = began or word in _QUERIES
+
+
 class _Binder:
     """One pass over the tokens of a query.
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import pyoxigraph as ox
 
 from kg.errors import QueryError
-from kg.query.bind import bind
+from kg.query.bind import bind, refuse_unsafe
 from kg.query.catalogue import NamedQuery, Param
 from kg.query.index import expanded
 from kg.query.lookup import Lookup
@@ -61,7 +61,12 @@ def run_text(store: Store, text: str, values: Mapping[str, str]) -> Result:
 
 
 def ask(store: Store, text: str, bindings: Mapping[str, Term] | None = None) -> Result:
-    """Runs a SPARQL text with the package's prefixes and some variables bound to terms."""
+    """Runs a SPARQL text with the package's prefixes and some variables bound to terms.
+
+    Raises:
+        QueryError: see `kg.query.bind`; the query holds SERVICE or is an update.
+    """
+    refuse_unsafe(text)
     return store.query(bind(text, bindings or {}), prefixes=PREFIXES)
 
 

@@ -118,3 +118,34 @@ def test_bound_queries_run_in_both_engines(store: OxigraphStore, rdflib_graph: r
     expected = [(2023, 4)]
     assert [tuple(int(v.value) for v in row) for row in store.query(text, prefixes=PREFIXES)] == expected
     assert [tuple(int(v) for v in row) for row in rdflib_graph.query(text, initNs=PREFIXES)] == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("SELECT * { SERVICE <http://x.example/> { ?s ?p ?o } }", "SERVICE"),
+        ("SELECT * { service SILENT ?where { ?s ?p ?o } }", "SERVICE"),
+        ("INSERT DATA { <a:a> <a:b> <a:c> }", "changes a graph"),
+        ("PREFIX x: <http://x/> DELETE WHERE { ?s ?p ?o }", "changes a graph"),
+        ("# a comment\nLOAD <http://x.example/>", "changes a graph"),
+    ],
+)
+def test_requests_and_updates_are_refused(query: str, says: str) -> None:
+    from kg.query.bind import refuse_unsafe
+
+    with pytest.raises(QueryError, match=says):
+        refuse_unsafe(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ?service { ?service a schema:Service } # SERVICE",
+        "SELECT * { ?s ?p 'SERVICE <x> { }' ; <http://x/SERVICE> ?insert }",
+        "PREFIX load: <http://x/> SELECT * { ?s load:service ?copy }",
+    ],
+)
+def test_names_that_look_like_commands_are_names(query: str) -> None:
+    from kg.query.bind import refuse_unsafe
+
+    refuse_unsafe(query)

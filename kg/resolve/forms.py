@@ -90,6 +90,27 @@ def long_form(text: str) -> tuple[str, ...]:
     return tuple(map(stem, words))
 
 
+@lru_cache(maxsize=1 << 18)
+def stands_for(short: str, long: str) -> bool:
+    """Whether a short name can stand for a long form: its capitals open words of it, in order, most of them.
+
+    What stands in brackets behind a name is often no long form: "ImageNet (image generation on …)".
+
+    >>> stands_for("SCISSOR", "Semantic Cluster Intervention for Suppressing ShORtcut")
+    True
+    >>> stands_for("ImageNet", "image classification, semantic segmentation")
+    False
+    """
+    capitals = [c for c in short if c.isupper()] or [c for c in short if c.isalpha()]
+    rest = [word[0] for word in fold(long).split()]
+    opened, wanted = 0, [c.casefold() for c in capitals]
+    for letter in wanted:
+        if letter in rest:
+            opened += 1
+            rest = rest[rest.index(letter) + 1 :]
+    return opened >= 0.6 * len(wanted)
+
+
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """A word without its ending; enough to compare long forms, no real morphology."""

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from kg.model import Named
 from kg.resolve.context import Contexts
-from kg.resolve.forms import long_form, name_form, rarity, same_long_form
+from kg.resolve.forms import long_form, name_form, rarity, same_long_form, stands_for
 
 NEW = frozenset({"proposed", "introduced"})
 _COINED = re.compile(
@@ -84,6 +84,8 @@ def long_forms(named: Named, form: str, expansions: Expansions = MappingProxyTyp
     found = []
     for text in (*named.aliases, named.name):
         if " " in text or "-" in text:
+            if " " not in named.name and text != named.name and not stands_for(named.name, text):
+                continue
             stems = long_form(text)
             if expansions:
                 stems = tuple(part for s in stems for part in (expansions.get(s, (s,)) if s != form else (s,)))

@@ -35,6 +35,9 @@ _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
 _WIDE = re.compile("[\u3400-\u9fff]")
 _BLANK = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b"
+# "10." or "Paper 10" on a line of its own: it counts, and says nothing.
+_ONLY_NUMBER = re.compile(r"(?i)\s*(?:(?:paper|abstract|no|nr)\b[.:]?\s*)?[#(\[]?\d{1,5}[.):\]]{0,2}\s*$")
+_URL_ENDS = re.compile(r"(?i)(?:https?://|www\.|\b(?:github|gitlab|huggingface)\.\w+/)\S+\s*$")
 _TWO_SENTENCES = re.compile(r"[^.!?]{12}[.!?]\s+[A-Z]\S*\s+[a-z]")
 _SENTENCES = re.compile(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+")
 _NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
@@ -86,7 +89,7 @@ def units(lines: Iterable[str]) -> Iterator[Unit]:
 def _blocks(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        if line.strip(_BLANK) and not _RULE.match(line):
+        if line.strip(_BLANK) and not _RULE.match(line) and not _ONLY_NUMBER.match(line):
             block.append((number, line))
         elif block:
             yield block
@@ -132,7 +135,7 @@ def _continues(block: list[tuple[int, str]], at: int, width: int, spaced: bool) 
     if _LABEL.match(line) or _NUMBER.match(line) and _ENDS.search(before):
         return False
     kind, _ = _looks(line)
-    if kind == "topic" or kind == "authors" and _ENDS.search(before):
+    if kind == "topic" or kind == "authors" and not spaced and _ENDS.search(before):
         return False
     if spaced or _goes_on(before, line):
         return True
@@ -167,6 +170,8 @@ def _unit(text: str, number: int, multi: bool = False) -> Unit:
 
 def _looks(text: str) -> tuple[str, bool]:
     """Kind of a line by its look alone, and whether it could be one person's name."""
+    if "@" in text:  # an author line with addresses is an author line
+        text = re.sub(r"[<(\[]\s*[>)\]]", "", fields.EMAIL.sub("", text)).strip(" ,;")
     if len(text) <= 140 and _TOPIC.match(text):
         return "topic", False
     if is_names(text):
@@ -174,6 +179,8 @@ def _looks(text: str) -> tuple[str, bool]:
     words = len(text.split())
     wide = 0 if text.isascii() else len(_WIDE.findall(text))
     if len(text) >= 300 or words >= 40 or wide >= 60 or (words >= 12 or wide >= 30) and _ENDS.search(text):
+        return "body", False
+    if words >= 12 and _URL_ENDS.search(text):  # "… Code: https://github.com/a/b"
         return "body", False
     if words >= 8 and _TWO_SENTENCES.search(text) and text.rstrip()[-1:] == ".":  # two sentences, however short
         return "body", False

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 import pytest
 
+from kg.model import Paper
+from kg.sources import read
 from tests.sources.conftest import BREAD, ROBOT, TRAIN, split
 
 TEXTS = [ROBOT, BREAD, TRAIN]
@@ -123,3 +126,37 @@ def test_both_seeds(shared):
     assert len(second) == 20 and not bad
     assert sum(len(p.authors) for p in second) == 91
     assert ("Applications", "Time Series") in {t for p in second for t in p.topics}
+
+
+def _abstract(name: str, end: str) -> str:
+    return f"Learning from few labels is hard. We introduce {name}, a model that asks for those it needs most.{end}"
+
+
+def _read(tmp_path: Path, text: str) -> list[Paper]:
+    (tmp_path / "list.txt").write_text(text, encoding="utf-8")
+    return [p for p in read([tmp_path / "list.txt"]) if isinstance(p, Paper)]
+
+
+def test_short_abstracts_that_end_in_a_link_are_abstracts(tmp_path: Path) -> None:
+    ends = ("", " Code: https://github.com/foo/two", "")
+    text = "My list\n\n" + "\n\n".join(f"{i}. {_abstract(f'Net{i}', end)}" for i, end in enumerate(ends, 1))
+    papers = _read(tmp_path, text)
+    assert [p.title for p in papers] == ["", "", ""]
+    assert papers[1].abstract.endswith("foo/two")
+
+
+@pytest.mark.parametrize("number", ["{}.", "{}", "({})", "Paper {}", "#{}"])
+def test_numbers_on_a_line_of_their_own_are_no_titles(number: str, tmp_path: Path) -> None:
+    text = "List\n\n" + "\n\n".join(number.format(i) + "\n" + _abstract(f"Net{i}", "") * 3 for i in range(1, 4))
+    papers = _read(tmp_path, text)
+    assert [(p.title, p.authors) for p in papers] == [("", ())] * 3
+
+
+@pytest.mark.parametrize(
+    "line", ["Ada Mayer <ada@x.org>, Bo Li <bo.li@y.edu>", "Ada Mayer, Bo Li, bo@x.org", "Ada Mayer (a@x.org), Bo Li"]
+)
+def test_addresses_in_an_author_line_are_dropped_and_the_authors_stay(line: str, tmp_path: Path) -> None:
+    text = "\n\n".join(f"Theory · Learning\n\n{line}\n\n{_abstract(f'Net{i}', '') * 3}" for i in range(3))
+    papers = _read(tmp_path, text)
+    assert [[a.name for a in p.authors] for p in papers] == [["Ada Mayer", "Bo Li"]] * 3
+    assert not [p for p in papers if p.title]

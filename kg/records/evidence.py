@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -113,6 +114,7 @@ def venues_differ(a: Paper, b: Paper) -> bool:
     return min(len(first), len(second)) > 12 or max(len(first), len(second)) <= 12
 
 
+_COINED = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}\w*)")
 _ENDS = 120  # letters at either end of an abstract that make two of them worth comparing
 
 
@@ -142,6 +144,9 @@ def _one_abstract(a: Paper, b: Paper) -> bool:
     first, second = abstract_key(a.abstract), abstract_key(b.abstract)
     if first == second or first.startswith(second) or second.startswith(first):
         return True
+    mine, other = (set(_COINED.findall(p.abstract)) for p in (a, b))
+    if not (a.title and b.title) and mine - other and other - mine:
+        return False  # each speaks of a name of its own: one text about two things
     from rapidfuzz.fuzz import ratio
 
     return ratio(first, second) >= 85

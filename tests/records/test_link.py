@@ -247,3 +247,9 @@ def test_seeds_with_the_list_of_titles(shared):
     assert {k: found[k].title for k in gold} == gold
     first = [p for k, p in found.items() if k.startswith("seed000") and p.title]
     assert len(first) >= 14 and all(p.authors for p in first)
+
+
+def test_one_text_about_two_names_is_two_papers():
+    text = "We propose {}, a network that finds anomalies in time series. It beats strong baselines by far. " * 4
+    papers = [Paper(abstract=text.format(*[name] * 4)) for name in ("FooANet", "FooBNet")]
+    assert len(link(papers).papers) == 2

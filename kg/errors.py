@@ -10,7 +10,10 @@ class KgError(Exception):
         message: what happened, in one sentence.
         place: the file, line, entity or option it happened at; may be empty.
         hint: what to try next; may be empty.
+        exit_code: of the command that meets it: 1 a failure, 2 a command that was not well put.
     """
+
+    exit_code = 1
 
     def __init__(self, message: str, *, place: str = "", hint: str = "") -> None:
         super().__init__(message)
@@ -31,6 +34,12 @@ class GraphError(KgError):
 
 class QueryError(KgError):
     """A query, a parameter or an entity name is wrong."""
+
+
+class UsageError(QueryError):
+    """What was asked for does not exist in this form: an unknown query, a missing or mistyped parameter."""
+
+    exit_code = 2
 
 
 class ExportError(KgError):

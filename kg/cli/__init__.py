@@ -87,7 +87,7 @@ def main() -> None:
     except KgError as error:
         if debug:
             raise
-        _stop(str(error), 1)
+        _stop(str(error), error.exit_code)
     except KeyboardInterrupt:
         _stop("interrupted", 130)
     except Exception as error:

@@ -44,6 +44,25 @@ def long_form_start(short: str, words: list[str]) -> int | None:
     return text.count(" ", 0, p + 1)
 
 
+def capitals_start(short: str, words: list[str]) -> int | None:
+    """Index of the word from which the capitals of `words` spell `short` exactly; None where none do.
+
+    Looking for letters from the right, as Schwartz & Hearst do, stops inside "contrastive" for the C of
+    "Causality-Aware contrastive learning for RObust … (CAROTS)"; what authors set in capitals is plainer.
+    """
+    wanted = "".join(c for c in short if c.isalpha()).upper()
+    if len(wanted) < 3 or not short[:1].isupper():
+        return None
+    spelled = ""
+    for i in range(len(words) - 1, -1, -1):
+        spelled = "".join(c for c in words[i] if c.isupper()) + spelled
+        if spelled == wanted and words[i][:1].isupper():
+            return i
+        if not wanted.endswith(spelled):
+            return None
+    return None
+
+
 def find_abbreviations(t: Tokens) -> list[Abbreviation]:
     """All pairs of short and long form, in text order."""
     words, lower, n = t.words, t.lower, len(t.words)
@@ -94,7 +113,9 @@ def _long_before(t: Tokens, q: int, p: int, *, closed: bool = False) -> Abbrevia
         return None
     limit = min(len(core) + 5, 2 * len(core))
     low = max(0, p - limit, t.first[t.sentence[p]])
-    b = long_form_start(core, words[low:p])
+    b = capitals_start(core, words[low:p])
+    if b is None:
+        b = long_form_start(core, words[low:p])
     if b is None:
         return None
     b += low

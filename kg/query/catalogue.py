@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from kg.errors import QueryError
+from kg.errors import QueryError, UsageError
 from kg.shared import shared_folder
 
 _HEADER = re.compile(r"#\s*(title|question|tags|param)\s*:\s*(.*)")
@@ -89,4 +89,4 @@ def find(name: str) -> NamedQuery:
     catalogue = load_catalogue()
     near = get_close_matches(name, catalogue, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(near)}? " if near else ""
-    raise QueryError(f"no query is called {name!r}", hint=f"{hint}kg queries lists all {len(catalogue)}")
+    raise UsageError(f"no query is called {name!r}", hint=f"{hint}kg queries lists all {len(catalogue)}")

@@ -44,7 +44,7 @@ RELATIONS = {
 }
 
 _VERSION = 2  # of the tables below
-_AGAIN = "build the graph again with --fresh"
+_AGAIN = "kg build -g DIR, without inputs, makes the graph again from its own records"
 _SCHEMA = f"""
 PRAGMA user_version = {_VERSION};
 CREATE TABLE thing (id INTEGER PRIMARY KEY, tail TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL,

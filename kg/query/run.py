@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pyoxigraph as ox
 
-from kg.errors import QueryError
+from kg.errors import UsageError
 from kg.query.bind import bind, refuse_unsafe
 from kg.query.catalogue import NamedQuery, Param
 from kg.query.index import expanded
@@ -39,13 +39,13 @@ def run_named(store: Store, lookup: Lookup, query: NamedQuery, values: Mapping[s
     for name in values:
         if name not in known:
             hint = "parameters: " + ", ".join(known) if known else "this query takes no parameters"
-            raise QueryError(f"the query {query.name} has no parameter {name!r}", hint=hint)
+            raise UsageError(f"the query {query.name} has no parameter {name!r}", hint=hint)
     bindings: dict[str, Term] = {}
     for param in query.params:
         if param.name in values:
             bindings[param.name] = to_term(lookup, param, values[param.name])
         elif not param.optional:
-            raise QueryError(
+            raise UsageError(
                 f"the query {query.name} needs the parameter {param.name} ({param.type})",
                 hint=f'-p {param.name}="{param.example}"',
             )
@@ -56,7 +56,7 @@ def run_text(store: Store, text: str, values: Mapping[str, str]) -> Result:
     """Runs an ad-hoc query; each value binds the variable of its name as an IRI, number or string."""
     for name in values:
         if not _NAME.fullmatch(name):
-            raise QueryError(f"{name!r} is no variable name", hint="-p name=value, without ? or $")
+            raise UsageError(f"{name!r} is no variable name", hint="-p name=value, without ? or $")
     return ask(store, text, {k: _guess(v) for k, v in values.items()})
 
 
@@ -76,13 +76,13 @@ def to_term(lookup: Lookup, param: Param, value: str) -> Term:
         return ox.Literal(value)
     if param.type == "integer":
         if not re.fullmatch(r"[+-]?\d+", value.strip(), re.ASCII):
-            raise QueryError(
+            raise UsageError(
                 f"{param.name} must be a whole number, not {value!r}", hint=f"-p {param.name}={param.example}"
             )
         return ox.Literal(str(int(value)), datatype=ox.NamedNode(XSD.integer))
     if param.type == "decimal":
         if not _DECIMAL.fullmatch(value.strip()):
-            raise QueryError(f"{param.name} must be a number, not {value!r}", hint=f"-p {param.name}={param.example}")
+            raise UsageError(f"{param.name} must be a number, not {value!r}", hint=f"-p {param.name}={param.example}")
         return ox.Literal(value.strip(), datatype=ox.NamedNode(XSD.decimal))
     return ox.NamedNode(lookup.one(value, param.type).iri)
 

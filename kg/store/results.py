@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import pyoxigraph as ox
 
-from kg.errors import QueryError
+from kg.errors import UsageError
 
 TABLE_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,
@@ -58,18 +58,18 @@ class Result:
         Triples are written sorted, so that equal answers are equal files.
 
         Raises:
-            QueryError: this kind of answer has no such format.
+            UsageError: this kind of answer has no such format.
         """
         if self.kind == "triples":
             if format not in GRAPH_FORMATS:
-                raise QueryError(
+                raise UsageError(
                     f"a CONSTRUCT or DESCRIBE answer cannot be written as {format}",
                     hint=f"use -f {' or '.join(GRAPH_FORMATS)}",
                 )
             ox.serialize(sorted(self._raw, key=str), out, GRAPH_FORMATS[format])
             return
         if format not in TABLE_FORMATS:
-            raise QueryError(
+            raise UsageError(
                 f"the rows of a SELECT or ASK cannot be written as {format}",
                 hint=f"use -f {', '.join(TABLE_FORMATS)}, or a CONSTRUCT query",
             )

@@ -79,10 +79,10 @@ def test_links_in_every_format(graph: Path) -> None:
     ("arguments", "code", "says"),
     [
         (("quary",), 2, "did you mean"),
-        (("query", "coauthors"), 1, "needs the parameter person"),
+        (("query", "coauthors"), 2, "needs the parameter person"),
         (("query", "coauthors", "-p", "person=Nobody At All Here"), 1, "no person is called"),
-        (("query", "coauthors", "-p", "who=x"), 1, "no parameter"),
-        (("query", "coautors", "-p", "person=x"), 1, "did you mean coauthors"),
+        (("query", "coauthors", "-p", "who=x"), 2, "no parameter"),
+        (("query", "coautors", "-p", "person=x"), 2, "did you mean coauthors"),
         (("query", "-e", "SELECT WHERE"), 1, "does not parse"),
         (("query",), 2, "give a query's name"),
         (("show", "CAROTZ"), 1, "did you mean 'CAROTS'"),

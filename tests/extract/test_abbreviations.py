@@ -23,6 +23,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
         ("a Kettle-aware Tea Brewer, dubbed KTB, is", "KTB", "Kettle-aware Tea Brewer"),
         ("We present KTB, short for Kettle Tea Brewer, a tool", "KTB", "Kettle Tea Brewer"),
         ("the Warm Milk Foamer (i.e., WMF) is", "WMF", "Warm Milk Foamer"),
+        ("the Kettle-Aware cooking of ROoibos Tea (KAROT) is", "KAROT", "Kettle-Aware cooking of ROoibos Tea"),
         (r"\textbf{S}team \textbf{W}and control (SWC) is", "SWC", "Steam Wand control"),
     ],
 )

@@ -153,6 +153,7 @@ def _short_for(t: Tokens, p: int) -> Abbreviation | None:
 
 def _spelled_out(t: Tokens, s: int, q: int, r: int) -> Abbreviation | None:
     short = t.words[s]
-    if long_form_start(short, t.words[q:r]) == 0 and t.lower[q][0] == short[0].lower():
+    words = t.words[q:r]
+    if 0 in (capitals_start(short, words), long_form_start(short, words)) and t.lower[q][0] == short[0].lower():
         return Abbreviation((s, s + 1), (q, r))
     return None

@@ -8,6 +8,8 @@ from kg.model import Mention, Named
 
 # A name inside a longer name gives way to it when the longer one is at least this share as sure.
 LONGER = 0.8
+# Letters from which the beginning of a long form stands for the whole.
+BEGINNING = 15
 
 
 def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
@@ -17,6 +19,7 @@ def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
     """
     t, candidates = analysis.tokens, analysis.candidates
     forms = _linked_forms(analysis)
+    begins = _beginnings(analysis.readings, forms)
     taken: dict[int, list[tuple[int, int, str]]] = {}
     named: set[tuple[str, str]] = set()
     chosen = []
@@ -26,12 +29,27 @@ def choose(analysis: Analysis) -> list[tuple[Reading, list[str]]]:
         spans = sorted(candidates[r.key].spans)
         if all(any(a < j and i < b and k != r.key for a, b, k in taken.get(t.sentence[i], ())) for i, j in spans):
             continue
+        if r.key in begins and begins[r.key] != r.key:
+            continue
         keys = [r.key, *(k for k in forms.get(r.key, ()) if k in candidates)]
+        keys += sorted(k for k, whole in begins.items() if whole == r.key and k not in keys)
         named.update((r.kind, k) for k in keys)
         for i, j in spans:
             taken.setdefault(t.sentence[i], []).append((i, j, r.key))
         chosen.append((r, keys))
     return chosen
+
+
+def _beginnings(readings: list[Reading], forms: dict[str, list[str]]) -> dict[str, str]:
+    """Names that begin the long form of another, and that other: a title often stops half-way through one."""
+    found = {}
+    for part in readings:
+        for whole in readings:
+            alike = whole.kind == part.kind and whole.key != part.key and whole.confidence >= LONGER * part.confidence
+            longer = (f for f in forms.get(whole.key, ()) if len(f) > len(part.key))
+            if alike and len(part.key) >= BEGINNING and any(f.startswith(part.key) for f in longer):
+                found[part.key] = whole.key
+    return found
 
 
 def _without_parts(analysis: Analysis) -> list[Reading]:

@@ -83,9 +83,9 @@ class Lookup:
                 hint=hint or "kg stats tells what the graph holds; kg show finds by any name, id or IRI",
             )
         if len(found) > 1:
-            others = ", ".join(f"{prefixed(m.iri)} ({m.kind}, {_papers(m)})" for m in found[1 : 1 + _SUGGESTIONS])
+            others = ", ".join(f"{prefixed(m.iri)} ({_kind(m)})" for m in found[1 : 1 + _SUGGESTIONS])
             more = f" and {len(found) - 1 - _SUGGESTIONS} more" if len(found) > 1 + _SUGGESTIONS else ""
-            first = f"{prefixed(found[0].iri)} ({found[0].kind}, {_papers(found[0])})"
+            first = f"{prefixed(found[0].iri)} ({_kind(found[0])})"
             self.notes.append(f"{text!r} means several; taken: {first}; also: {others}{more}")
         return found[0]
 
@@ -132,5 +132,7 @@ def _closest(key: str, names: list[tuple[str, int]]) -> list[tuple[float, int]]:
     return [(score, names[i][1]) for _, score, i in sorted(best, key=lambda b: (-b[1], b[0], names[b[2]][1]))]
 
 
-def _papers(match: Match) -> str:
-    return f"{match.papers} paper{'' if match.papers == 1 else 's'}"
+def _kind(match: Match) -> str:
+    if match.kind == "paper":
+        return "paper"
+    return f"{match.kind}, {match.papers} paper{'' if match.papers == 1 else 's'}"

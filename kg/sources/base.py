@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
@@ -46,7 +47,7 @@ def reject(part: Part, place: str, reason: str, raw: bytes | str = "") -> Reject
     return Rejected(file=part.name, place=place, reason=reason, head=raw[:HEAD_SHOWN])
 
 
-class JsonFormat:
+class JsonFormat(ABC):
     """A format of JSON records: a subclass says which records it knows and how one becomes a paper.
 
     Attributes:
@@ -58,13 +59,13 @@ class JsonFormat:
     suffixes: ClassVar[tuple[str, ...]] = (".json", ".jsonl", ".ndjson")
     lists: ClassVar[tuple[str, ...]] = ()
 
+    @abstractmethod
     def matches(self, record: dict[str, Any], top: frozenset[str]) -> float:
         """How sure the first record (and the keys of the outermost object) is of this format."""
-        raise NotImplementedError
 
+    @abstractmethod
     def papers(self, record: Any) -> Iterator[Paper] | Paper | None:
         """The paper in a record, several, or None when the record is of another thing on purpose."""
-        raise NotImplementedError
 
     def sniff(self, part: Part) -> float:
         top, record = part.record(self.lists)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from kg.sources.base import located, reject
 from kg.sources.part import Part
 
 
-class XmlFormat:
+class XmlFormat(ABC):
     """A subclass names the record elements and says how one becomes a paper."""
 
     key: ClassVar[str]
@@ -23,13 +24,13 @@ class XmlFormat:
         root = xmlscan.root_name(part)
         return self.matches(root, part) if root else 0.0
 
+    @abstractmethod
     def matches(self, root: str, part: Part) -> float:
         """How sure a document with this root element is of the format."""
-        raise NotImplementedError
 
+    @abstractmethod
     def paper(self, node: Any) -> Paper | None:
         """The paper in a record element; None for what is no paper."""
-        raise NotImplementedError
 
     def read(self, part: Part) -> Iterator[Paper | Rejected]:
         for node, place, error, raw in xmlscan.elements(part, *self.tags):

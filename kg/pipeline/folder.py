@@ -137,6 +137,7 @@ class Folder:
         Raises:
             GraphError: another process holds it (named in the message), or it cannot be written.
         """
+        new = not self.path.exists()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             handle = open(self.path / "lock", "a+", encoding="utf-8")  # noqa: SIM115
@@ -162,6 +163,10 @@ class Folder:
             handle.flush()
             try:
                 yield
+            except Exception:
+                if new and {f.name for f in self.path.iterdir()} <= {"lock"}:
+                    shutil.rmtree(self.path, ignore_errors=True)  # nothing came of it
+                raise
             finally:
                 handle.truncate(0)
 

@@ -154,6 +154,9 @@ def test_a_missing_input_names_it_and_leaves_the_graph(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"nowhere\.txt"):
         build([tmp_path / "nowhere.txt"], folder, workers=1)
     assert exported(folder) == before
+    with pytest.raises(SourceError):
+        build([tmp_path / "nowhere.txt"], tmp_path / "new", workers=1)
+    assert not (tmp_path / "new").exists()
 
 
 def test_fresh_forgets_and_limit_counts(tmp_path: Path) -> None:

@@ -12,8 +12,6 @@ from typing import Literal
 from msgspec import Struct
 
 Field = Literal["title", "abstract"]
-MethodRole = Literal["proposed", "used"]
-DatasetRole = Literal["introduced", "used"]
 RepositoryKind = Literal["code", "data", "model", "project-page", "other"]
 
 

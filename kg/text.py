@@ -35,17 +35,6 @@ def fold(text: str) -> str:
     return _NOT_WORD.sub(" ", bare.casefold()).strip()
 
 
-def name_key(name: str) -> str:
-    """Comparison form of a method's or data set's name: `fold` without blanks, `+` and `*` kept.
-
-    >>> name_key("L-STEP") == name_key("LStep"), name_key("DETR++")
-    (True, 'detr++')
-    """
-    key = fold(name).replace(" ", "")
-    tail = re.search(r"[+*]+$", name.strip())
-    return key + tail.group() if tail else key
-
-
 def slug(text: str, limit: int = 60) -> str:
     """ASCII-leaning words joined by hyphens, safe in an IRI path; "" when nothing is left."""
     words = fold(text.replace("+", " plus ").replace("*", " star ")).split()

@@ -22,8 +22,8 @@ def command(
 ) -> None:
     """Extract methods, data sets and repositories: one JSON line a paper, in the order read."""
     from kg.engine import extract_all
+    from kg.export.write import atomic
     from kg.model import Paper, Rejected
-    from kg.pipeline.folder import write_atomically
     from kg.settings import Settings
     from kg.sources import read
 
@@ -47,7 +47,8 @@ def command(
     if output:
         from pathlib import Path
 
-        write_atomically(Path(output), b"".join(lines))
+        with atomic(Path(output)) as out:
+            out.writelines(lines)
 
 
 def as_json(paper: Any, found: Any) -> dict[str, Any]:

@@ -51,7 +51,8 @@ def capitals_start(short: str, words: list[str]) -> int | None:
     "Causality-Aware contrastive learning for RObust … (CAROTS)"; what authors set in capitals is plainer.
     """
     wanted = "".join(c for c in short if c.isalpha()).upper()
-    if len(wanted) < 3 or not short[:1].isupper():
+    # A digit counts letters ("S2DM": two S), so its capitals alone do not spell it.
+    if len(wanted) < 3 or not short[:1].isupper() or any(map(str.isdigit, short)):
         return None
     spelled = ""
     for i in range(len(words) - 1, -1, -1):

@@ -100,12 +100,6 @@ BEFORE_NAME = word_set(
     "concept notion class family technique method framework approach algorithm model termed called named as it "
     "this of"
 )
-# Endings joined to a name by a hyphen that are no part of it ("ImageNet-pretrained").
-METRICS = word_set(
-    "f1 bleu rouge rouge-l auc auroc auprc psnr ssim lpips fid map miou iou wer cer mae rmse mse ap top-1 top-5 "
-    "acc em ece nmi ari ndcg mrr sdr pesq meteor cider spice elo snr flops flop gpu gpus cpu cpus tpu ram api url "
-    "fps bits sota kl nll bpd ppl hz ghz ms kb mb gb tb p-value i.i.d iid"
-)
 MACRO_NAMES = word_set(
     "alg algo algname algoname algorithm method methodname ourmethod methodabbr name ourname model modelname "
     "ourmodel sys sysname system systemname ours our framework frameworkname approach ourapproach dataset "

@@ -29,7 +29,7 @@ _RULE = re.compile(r"^\s*(?:[-=_*~#·.]\s*){3,}$")
 _ENDS = re.compile(r"[.!?。！？…]['\"”’)\]}*_]*\s*$")
 _TOPIC = re.compile(r"^[^.!?。]{2,60}?\s(?:·|->|→|»|›|>)\s[^.!?。]{2,80}$")
 _NAME_TOKEN = re.compile(
-    r"^[^\W\d_][\w.'’‘`\-­‐·]*[*†‡§¶\d]*$|^\(?[\"“(]?[^\W\d_][\w.'’-]*[\")”]?\)?$|^[*†‡§¶\d,]+$|^\([^)]*\)$"
+    r"^[^\W\d_][\w.'’‘`\-–­‐·]*[*†‡§¶\d]*$|^\(?[\"“(]?[^\W\d_][\w.'’-]*[\")”]?\)?$|^[*†‡§¶\d,]+$|^\([^)]*\)$"
 )
 _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is", "are", "we", "an", "as", "at", "using",
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
@@ -201,7 +201,9 @@ def _is_name(part: str) -> bool:
     tokens = part.split()
     if not 1 <= len(tokens) <= 6 or fields.EMAIL.search(part):
         return False
-    if any(t.casefold() in _SMALL for t in tokens) or not all(_NAME_TOKEN.match(t) for t in tokens):
+    # "Bo An", "Anthony To": behind a given name a capital makes a surname; in front, "An Overview" is a phrase.
+    small = tokens[:1] + [t for t in tokens[1:] if not t.istitle()]
+    if any(t.casefold() in _SMALL for t in small) or not all(_NAME_TOKEN.match(t) for t in tokens):
         return False
     if len(tokens) == 1:
         return len(part) <= 30 and (part[0].isupper() or not part.isascii())

@@ -160,3 +160,9 @@ def test_addresses_in_an_author_line_are_dropped_and_the_authors_stay(line: str,
     papers = _read(tmp_path, text)
     assert [[a.name for a in p.authors] for p in papers] == [["Ada Mayer", "Bo Li"]] * 3
     assert not [p for p in papers if p.title]
+
+
+@pytest.mark.parametrize("last", ["Bo An", "Anthony To", "Tae\u2013Kyun Kim"])
+def test_surnames_that_are_small_words_and_dashes_in_names(last: str, tmp_path: Path) -> None:
+    text = "\n\n".join(f"Theory · Learning\n\nAda Mayer, {last}\n\n{_abstract(f'Net{i}', '') * 3}" for i in range(3))
+    assert [[a.name for a in p.authors] for p in _read(tmp_path, text)] == [["Ada Mayer", last]] * 3

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from kg.display import display
 from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text, web
 from kg.ids import iri
-from kg.model import Extraction, Paper
+from kg.model import Extraction, Origin, Paper
 from kg.text import digest, slug
 from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, OWL, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
 
@@ -17,6 +17,21 @@ _PREPRINT = re.compile(r"\b(?:arxiv|biorxiv|medrxiv|preprint|corr)\b", re.I)
 _JOURNAL = re.compile(r"\b(?:journal|transactions|letters|magazine|review|tmlr|jmlr|tpami|nature|science)\b", re.I)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _IN_DOI = "/:;()._-+"  # what https://doi.org leaves as it is
+# What each field of a record becomes.
+_PROPERTY = {
+    "title": DCTERMS.title,
+    "abstract": DCTERMS.abstract,
+    "authors": DCTERMS.creator,
+    "year": FABIO.hasPublicationYear,
+    "date": DCTERMS.issued,
+    "venue": BIBO.presentedAt,
+    "topics": DCTERMS.subject,
+    "keywords": SCHEMA.keywords,
+    "links": KG.hasRepository,
+    "url": SCHEMA.url,
+    "cites": CITO.cites,
+    "ids": DCTERMS.identifier,
+}
 _START = 60  # letters of an abstract that name a paper without a title
 
 
@@ -51,8 +66,25 @@ def paper_lines(paper: Paper, extraction: Extraction) -> Iterator[str]:
     if paper.venue:
         pairs.append((BIBO.presentedAt, ref(event_iri(paper))))
     yield from about(subject, pairs)
-    for origin in sorted(paper.origins, key=lambda o: (o.file, o.place, o.source_id)):
-        yield from about(subject, [(PROV.wasDerivedFrom, ref(source_iri(origin.file)))], EVIDENCE)
+    yield from _record_lines(subject, paper.origins)
+
+
+def _record_lines(subject: str, origins: tuple[Origin, ...]) -> Iterator[str]:
+    """The source records a paper was made of; of several, which properties each one supplied."""
+    for origin in sorted(origins, key=lambda o: (o.file, o.place, o.source_id)):
+        record = ref(iri("record", digest(origin.file, origin.place, origin.format, origin.source_id, length=16)))
+        pairs = [
+            (RDF.type, f"<{KG.SourceRecord}>"),
+            (PROV.wasDerivedFrom, ref(source_iri(origin.file))),
+            (KG.place, text(origin.place)),
+        ]
+        if origin.source_id:
+            pairs.append((DCTERMS.identifier, text(origin.source_id)))
+        if len(origins) > 1:  # a single record supplied everything, and a million statements would say only that
+            stated = sorted({_PROPERTY[f] for f in origin.fields if f in _PROPERTY})
+            pairs += [(KG.states, f"<{term}>") for term in stated]
+        yield from about(subject, [(PROV.wasDerivedFrom, record)], EVIDENCE)
+        yield from about(record, pairs, EVIDENCE)
 
 
 def label_without_title(paper: Paper, extraction: Extraction) -> str:

@@ -51,7 +51,10 @@ def papers() -> list[tuple[Paper, Extraction]]:
         year=2023,
         venue="Journal of Trees",
         topics=(("Graphs",),),
-        origins=(Origin("list.jsonl", "line 2", "jsonl", "figs-1"),),
+        origins=(
+            Origin("list.jsonl", "line 2", "jsonl", "figs-1", ("abstract", "authors")),
+            Origin("works.json", "record 1", "openalex", "W1", ("authors", "year")),
+        ),
     )
     prism_a = Paper(
         key="arxiv-2402.00002",

@@ -129,7 +129,9 @@ def test_domains_ranges_and_broader_properties_hold(ontology: rdflib.Graph) -> N
             classes = set(ontology.items(ontology.value(domain, OWL.unionOf)))
         for subject, obj in graph.subject_objects(term):
             assert classes & set(graph.objects(subject, RDF.type)), f"{subject} {term}"
-            if isinstance(obj, rdflib.URIRef):
+            if range_ == RDF.Property:
+                assert (obj, RDFS.isDefinedBy, None) in ontology, f"{term} {obj}"
+            elif isinstance(obj, rdflib.URIRef):
                 assert range_ in set(graph.objects(obj, RDF.type)), f"{term} {obj}"
             elif isinstance(range_, rdflib.BNode):
                 assert obj in set(ontology.items(ontology.value(range_, OWL.oneOf))), f"{term} {obj}"

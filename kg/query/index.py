@@ -43,7 +43,8 @@ RELATIONS = {
     "topics": (("dcterms:subject", "subject"),),
 }
 
-_VERSION = 2  # of the tables below
+_VERSION = 3  # of the tables below
+_OLDEST = 2  # version that can still be read; it lacks confidences
 _AGAIN = "kg build -g DIR, without inputs, makes the graph again from its own records"
 _SCHEMA = f"""
 PRAGMA user_version = {_VERSION};
@@ -53,11 +54,11 @@ CREATE VIEW entity AS SELECT id, '{ID}' || tail AS iri, kind, label, year, venue
 CREATE TABLE name (key TEXT NOT NULL, entity INTEGER NOT NULL, name TEXT NOT NULL,
                    PRIMARY KEY (key, entity, name)) WITHOUT ROWID;
 CREATE TABLE member (relation TEXT NOT NULL, entity INTEGER NOT NULL, paper INTEGER NOT NULL, role TEXT NOT NULL,
-                     PRIMARY KEY (relation, entity, paper, role)) WITHOUT ROWID;
+                     confidence REAL NOT NULL DEFAULT 1, PRIMARY KEY (relation, entity, paper, role)) WITHOUT ROWID;
 """
 _INDEXES = """
 CREATE UNIQUE INDEX thing_tail ON thing (tail);
-CREATE INDEX member_paper ON member (paper, relation, entity, role);
+CREATE INDEX member_paper ON member (paper, relation, entity, role, confidence);
 PRAGMA analysis_limit = 1000;
 ANALYZE;
 """
@@ -121,7 +122,7 @@ def open_index(path: Path) -> sqlite3.Connection:
         (version,) = db.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
         raise GraphError(f"the index cannot be read: {error}", place=str(path), hint=_AGAIN) from None
-    if version != _VERSION:
+    if not _OLDEST <= version <= _VERSION:
         db.close()
         raise GraphError("another version of paperkg made this index", place=str(path), hint=_AGAIN)
     return db
@@ -137,7 +138,7 @@ Statements = dict[str, list[tuple[str, str]]]  # predicate -> (end of the subjec
 Thing = tuple[str, str, str, int | None, str | None]  # end of the IRI, kind, label, year, venue
 
 _WANTED = (
-    {RDF.type, SKOS.inScheme, SCHEMA.name, _EDITION, _SERIES, _YEAR, *_NAMES}
+    {RDF.type, SKOS.inScheme, SCHEMA.name, KG.confidence, _EDITION, _SERIES, _YEAR, *_NAMES}
     | {label for labels in _LABELS.values() for label in labels}
     | {expanded(predicate) for statements in RELATIONS.values() for predicate, _ in statements}
 )
@@ -149,9 +150,13 @@ def _read(lines: Iterable[str]) -> Statements:
     lists = {f"<{predicate}>": pairs for predicate, pairs in found.items()}
     begin = len(ID) + 1
     own = f"<{ID}"
-    evidence = f"<{EVIDENCE_GRAPH}> .\n"
+    evidence, sure = f"<{EVIDENCE_GRAPH}> .\n", f" <{KG.confidence}> "
+    confidences = found[KG.confidence]
     for line in lines:
         if line.endswith(evidence):
+            if sure in line:
+                assertion, _, rest = line.split(" ", 2)
+                confidences.append((assertion[begin:-1], rest[1 : rest.index('"', 1)]))
             continue
         subject, predicate, rest = line.split(" ", 2)
         pairs = lists.get(predicate)
@@ -200,15 +205,20 @@ def _named(found: Statements, things: list[Thing], number: dict[str, int]) -> se
 
 
 def _load_members(db: sqlite3.Connection, found: Statements, number: dict[str, int]) -> Counter[int]:
-    """Which paper belongs to which entity, and as what; gives the number of papers of each entity."""
+    """Which paper belongs to which entity, as what and how surely; gives the number of papers of each entity."""
+    from kg.graph.evidence import assertion_iri
+
     papers: Counter[int] = Counter()
+    confidences = {ID + assertion: float(value) for assertion, value in found[KG.confidence]}
     for relation, statements in sorted(RELATIONS.items()):
-        rows = {
-            (relation, number[entity], number[paper], role)
-            for predicate, role in statements
-            for paper, entity in found[expanded(predicate)]
-            if paper in number and entity in number
-        }
-        papers.update(e for e, _ in {(e, p) for _, e, p, _ in rows})
-        db.executemany("INSERT INTO member VALUES (?, ?, ?, ?)", sorted(rows))
+        rows = set()
+        for predicate, role in statements:
+            term = expanded(predicate)
+            extracted = bool(confidences) and predicate.startswith("kg:")  # the rest is what a source states
+            for paper, entity in found[term]:
+                if paper in number and entity in number:
+                    claim = assertion_iri(ID + paper, term, ID + entity) if extracted else ""
+                    rows.add((relation, number[entity], number[paper], role, confidences.get(claim, 1.0)))
+        papers.update(e for e, _ in {(e, p) for _, e, p, *_ in rows})
+        db.executemany("INSERT INTO member VALUES (?, ?, ?, ?, ?)", sorted(rows))
     return papers

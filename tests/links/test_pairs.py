@@ -171,7 +171,7 @@ def test_a_path_goes_round_a_hub() -> None:
         ("methods", 5, 1, "used"),
         ("methods", 5, 2, "proposed"),
     ]
-    db.executemany("INSERT INTO member VALUES (?, ?, ?, ?)", hub + rare)
+    db.executemany("INSERT INTO member (relation, entity, paper, role) VALUES (?, ?, ?, ?)", hub + rare)
     lookup = Lookup(db)
     steps = shortest_path(db, lookup.by_number(0), lookup.by_number(2))
     assert [s.to.id for s in steps] == [4, 1, 5, 2]

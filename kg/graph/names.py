@@ -96,6 +96,25 @@ def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]
     return [best[p] for p in sorted(best) if p[0] in _OWN or p[1:] not in own or best[p].review]
 
 
+def used_entities(resolved: Resolved, min_confidence: float) -> dict[str, set[str]]:
+    """Keys of the entities that at least one kept claim speaks of, by kind; what `claims` keeps, much sooner."""
+    used: dict[str, set[str]] = {"method": set(), "dataset": set(), "repo": set()}
+    if resolved.reviews:
+        for index in range(len(resolved.papers)):
+            for claim in claims(resolved, index, min_confidence):
+                if claim.review != "rejected":
+                    used[claim.kind].add(claim.key)
+        return used
+    for paper, extraction in zip(resolved.papers, resolved.extractions, strict=True):
+        for kind, found, of in (
+            ("method", extraction.methods, resolved.methods.of),
+            ("dataset", extraction.datasets, resolved.datasets.of),
+            ("repo", extraction.repositories, resolved.repositories.of),
+        ):
+            used[kind].update(of[paper.key, i] for i, item in enumerate(found) if item.confidence >= min_confidence)
+    return used
+
+
 def claim_lines(paper_key: str, found: list[Claim]) -> Iterator[str]:
     """The plain statements of one paper's claims, each with its broader property."""
     subject = ref(iri("paper", paper_key))

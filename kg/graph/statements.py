@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kg.graph.evidence import evidence_lines, run_iri, run_lines
-from kg.graph.names import claim_lines, claims, entity_lines
+from kg.graph.names import claim_lines, claims, entity_lines, used_entities
 from kg.graph.papers import event_lines, origin_lines, paper_lines, topic_lines
 from kg.graph.people import authorship_lines, person_lines
 from kg.resolve.resolve import Resolved
@@ -21,26 +21,33 @@ def statement_lines(
         version: of the package. model: version of the extractor. inputs: see `run_lines`.
     """
     run = run_iri(settings.digest(), model)
-    used: dict[str, set[str]] = {"method": set(), "dataset": set(), "repo": set()}
-    topics: set[tuple[str, ...]] = set()
-    editions: set[tuple[str, int | None]] = set()
-    files: set[str] = set()
-    for index, paper in enumerate(resolved.papers):
-        found = claims(resolved, index, settings.min_confidence)
-        for claim in found:
-            if claim.review != "rejected":
-                used[claim.kind].add(claim.key)
-        topics.update(paper.topics)
-        files.update(origin.file for origin in paper.origins)
-        if paper.venue:
-            editions.add((paper.venue, paper.year))
-        yield from paper_lines(paper, resolved.extractions[index])
-        yield from authorship_lines(paper, resolved.people)
-        yield from claim_lines(paper.key, found)
-        yield from evidence_lines(paper.key, found, run)
+    for index in range(len(resolved.papers)):
+        yield from paper_statements(resolved, index, settings.min_confidence, run)
     yield from person_lines(resolved.people)
-    yield from entity_lines(resolved, used)
-    yield from topic_lines(topics)
-    yield from event_lines(editions)
-    yield from origin_lines(files, set(inputs))
+    yield from shared_statements(resolved, settings, version=version, model=model, inputs=inputs)
+
+
+def paper_statements(resolved: Resolved, index: int, min_confidence: float, run: str) -> Iterator[str]:
+    """The statements that one paper brings: about it, its authorships, its assertions and their places.
+
+    Args:
+        run: IRI of the build, see `run_iri`.
+    """
+    paper = resolved.papers[index]
+    found = claims(resolved, index, min_confidence)
+    yield from paper_lines(paper, resolved.extractions[index])
+    yield from authorship_lines(paper, resolved.people)
+    yield from claim_lines(paper.key, found)
+    yield from evidence_lines(paper.key, found, run)
+
+
+def shared_statements(
+    resolved: Resolved, settings: Settings, *, version: str, model: str, inputs: dict[str, str]
+) -> Iterator[str]:
+    """The statements about what papers share, people aside: entities, topics, venues, input files, the run."""
+    yield from entity_lines(resolved, used_entities(resolved, settings.min_confidence))
+    yield from topic_lines({path for paper in resolved.papers for path in paper.topics})
+    yield from event_lines({(paper.venue, paper.year) for paper in resolved.papers if paper.venue})
+    yield from origin_lines({origin.file for paper in resolved.papers for origin in paper.origins}, set(inputs))
+    run = run_iri(settings.digest(), model)
     yield from run_lines(run, version, settings.digest(), model, inputs)

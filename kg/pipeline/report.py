@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from kg.graph.names import claims
+from kg.graph.names import used_entities
 from kg.model import Rejected
 from kg.resolve.resolve import Resolved
 
@@ -67,17 +67,12 @@ class Report:
 
 def count(resolved: Resolved, min_confidence: float) -> dict[str, int]:
     """How much of each kind a graph holds."""
-    kept: dict[str, set[str]] = {kind: set() for kind in _KINDS}
-    topics = set()
-    for i, paper in enumerate(resolved.papers):
-        topics.update(path[:n] for path in paper.topics for n in range(1, len(path) + 1))
-        for claim in claims(resolved, i, min_confidence):
-            if claim.review != "rejected":
-                kept[claim.kind].add(claim.key)
+    used = used_entities(resolved, min_confidence)
+    topics = {path[:n] for paper in resolved.papers for path in paper.topics for n in range(1, len(path) + 1)}
     return {
         "papers": len(resolved.papers),
         "people": len(resolved.people.persons),
         "authorships": sum(len(p.authors) for p in resolved.papers),
-        **{name: len(kept[kind]) for kind, name in _KINDS.items()},
+        **{name: len(used[kind]) for kind, name in _KINDS.items()},
         "topics": len(topics),
     }

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kg.cli.common import clean, graph_option, note, print_records
+from kg.cli.linking import entity, filter_options, format_option, open_links, read_filter, tell, top_option, years
 from kg.links.pairs import ENTITY_KIND
+
+if TYPE_CHECKING:
+    from kg.links.pairs import Pair
 
 
 @click.command("links")
@@ -15,63 +20,78 @@ from kg.links.pairs import ENTITY_KIND
 @click.argument("a", required=False)
 @click.argument("b", required=False)
 @graph_option
-@click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many pairs.")
+@top_option(20, "pairs")
 @click.option("--between", "ends", help="What the strongest pairs are: paper, or the relation's own kind.")
-@click.option("-f", "--format", "format", type=click.Choice(["table", "csv", "tsv", "json"]), default="table")
-def command(relation: str, a: str | None, b: str | None, graph: str, top: int, ends: str | None, format: str) -> None:
+@filter_options()
+@format_option
+def command(
+    relation: str, a: str | None, b: str | None, graph: str, top: int, ends: str | None, format: str, **given: Any
+) -> None:
     """The strongest pairs of a relation; with A its partners; with A and B why they are linked.
 
     coauthors: two people and their papers. datasets, methods, code: two papers and the data sets,
     methods or repositories both speak of (--between dataset turns it round: two data sets and the
     papers that use both). A may be a person, a paper, or an entity of the relation.
+
+    Each pair has the number of things shared, the years of the papers behind it, and a confidence: that
+    of its surest reason, which is as sure as the less sure of its two statements. What a source states
+    (who wrote a paper) has confidence 1.
     """
-    from kg.api import Graph
+    from kg.links.pairs import between, find_ends, partners, top_pairs
 
-    opened = Graph(graph)
-    found = opened.links(relation, a, b, top=top, ends=ends)
-    for line in opened.lookup.notes:
-        note(line)
-    if a and b and format == "table":
-        _explain(opened, relation, found)
+    db, lookup = open_links(graph)
+    where = read_filter(lookup, relation, given)
+    named = find_ends(lookup, relation, *(name for name in (a, b) if name is not None))
+    tell(lookup)
+    if len(named) == 2:
+        pair = between(db, relation, named[0], named[1], where)
+        found = [pair] if pair else []
+    else:
+        found = partners(db, relation, named[0], top, where) if named else top_pairs(db, relation, top, ends, where)
+    if len(named) == 2 and format == "table":
+        _explain(graph, relation, found, where.words())
         return
-    what = "papers" if not found or (found[0].shared and found[0].shared[0].kind == "paper") else relation
-    columns = ("a", "b", "count", "years", what)
-    rows = []
-    for pair in found:
-        years = (
-            "" if pair.first is None else f"{pair.first}-{pair.last}" if pair.first != pair.last else f"{pair.first}"
-        )
-        shared = [m.label for m in pair.shared] + (["…"] if pair.count > len(pair.shared) else [])
-        rows.append((pair.a.label, pair.b.label, pair.count, years, shared))
-    if format == "json":
-        columns = ("a", "a_iri", "b", "b_iri", "count", "first", "last", what)
-        rows = [
-            (
-                p.a.label,
-                p.a.iri,
-                p.b.label,
-                p.b.iri,
-                p.count,
-                p.first,
-                p.last,
-                [{"iri": m.iri, "label": m.label} for m in p.shared],
-            )
-            for p in found
-        ]
-    print_records(columns, rows, format, right=("count",))
+    _print(relation, found, format)
     if not found:
-        note(f"no pair is linked through {relation} here" + (f" with {a!r}" if a else ""))
+        filtered = f" ({where.words()})" if where else ""
+        note(f"no pair is linked through {relation} here{filtered}" + (f" with {named[0].label!r}" if named else ""))
 
 
-def _explain(opened: Any, relation: str, found: list[Any]) -> None:
+def _print(relation: str, found: list[Pair], format: str) -> None:
+    what = "papers" if not found or (found[0].shared and found[0].shared[0].kind == "paper") else relation
+    if format == "json":
+        columns = ("a", "a_iri", "b", "b_iri", "count", "first", "last", "confidence", what)
+        rows: list[tuple[Any, ...]] = []
+        for p in found:
+            shared = [entity(m) for m in p.shared]
+            rows.append(
+                (p.a.label, p.a.iri, p.b.label, p.b.iri, p.count, p.first, p.last, _rounded(p.confidence), shared)
+            )
+        print_records(columns, rows, format)
+        return
+    rows = []
+    for p in found:
+        shown = [m.label for m in p.shared] + (["…"] if p.count > len(p.shared) else [])
+        rows.append((p.a.label, p.b.label, p.count, years(p.first, p.last), _rounded(p.confidence), shown))
+    print_records(("a", "b", "count", "years", "confidence", what), rows, format, right=("count", "confidence"))
+
+
+def _rounded(confidence: float | None) -> float | None:
+    return None if confidence is None else round(confidence, 2)
+
+
+def _explain(graph: str, relation: str, found: list[Pair], filtered: str) -> None:
     """Why two entities are linked: the papers or shared entities, with the sentences behind them."""
+    from kg.api import Graph
     from kg.query.index import prefixed
 
     if not found:
-        click.echo(f"not linked through {relation}")
+        click.echo(f"not linked through {relation}" + (f" ({filtered})" if filtered else ""))
         return
-    pair = found[0]
-    click.echo(clean(f"{pair.a.label} and {pair.b.label}: {pair.count} in common"))
+    pair, opened = found[0], Graph(graph)
+    span = years(pair.first, pair.last)
+    sure = "" if pair.confidence is None else f", confidence {pair.confidence:.2f}"
+    click.echo(clean(f"{pair.a.label} and {pair.b.label}: {pair.count} in common{', ' + span if span else ''}{sure}"))
     for shared in pair.shared:
         click.echo(clean(f"\n{shared.label}  ({shared.kind}, {prefixed(shared.iri)})"))
         if relation == "coauthors":
@@ -95,7 +115,5 @@ def marked(quote: Any) -> str:
     """A sentence with the name in bold on a terminal, in brackets elsewhere."""
     s, a, b = quote.sentence, quote.start, quote.end
     before, name, after = clean(s[:a]), clean(s[a:b]), clean(s[b:])
-    import sys
-
     shown = click.style(name, bold=True, underline=True) if sys.stdout.isatty() else f"[{name}]"
     return " ".join(f"{before}{shown}{after}".split())

@@ -42,6 +42,10 @@ class UsageError(QueryError):
     exit_code = 2
 
 
+class EndpointError(KgError):
+    """A SPARQL server cannot be reached, refuses, or answers something else than results."""
+
+
 class ExportError(KgError):
     """A file cannot be written, or its suffix is not a known format."""
 

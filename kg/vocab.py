@@ -55,3 +55,5 @@ PREFIXES: Final[dict[str, str]] = {
 
 # Evidence lives in its own named graph, so that plain questions and plain exports stay small.
 EVIDENCE_GRAPH: Final = ID["graph/evidence"]
+# Where the plain statements go on a server, all of whose graphs have names.
+STATEMENTS_GRAPH: Final = ID["graph/statements"]

@@ -70,13 +70,17 @@ class RemoteStore:
         }
         if not form["default-graph-uri"] and not form["named-graph-uri"]:
             form["union-default-graph"] = ""  # Oxigraph: all graphs together; others know no such word
-        triples = kind_of(text) in ("CONSTRUCT", "DESCRIBE")
+        form_of = kind_of(text)
+        triples = form_of in ("CONSTRUCT", "DESCRIBE")
         accept = ", ".join(f"{t};q={1 - i / 10:.1f}" for i, t in enumerate(_TRIPLES)) if triples else _TABLE
         response = self.connection.send("POST", data=form, headers={"Accept": accept})
         media = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         self._tell_if_cut(response.headers)
         try:
-            return Result(_triples(response.content, media) if triples else _table(response.content, media))
+            if triples:
+                return Result(_triples(response.content, media))
+            found = _table(response.content, media)
+            return Result(_truth(found) if form_of == "ASK" else found)
         except (SyntaxError, ValueError) as error:
             raise EndpointError(
                 f"the answer cannot be read: {error}", place=self.connection.url, hint="the same command again"
@@ -104,6 +108,14 @@ def _table(body: bytes, media: str) -> Any:
     if media not in (_TABLE, "application/json"):
         raise _NoResults("a web page" if "html" in media else media or "something without a type")
     return ox.parse_query_results(body, ox.QueryResultsFormat.JSON)
+
+
+def _truth(answer: Any) -> Any:
+    """The answer of an ASK; Virtuoso before 7.2.6 gives a row that holds 1, or none."""
+    if isinstance(answer, ox.QueryBoolean):
+        return answer
+    said = b"true" if any(row[0].value not in ("0", "false") for row in answer) else b"false"
+    return ox.parse_query_results(b'{"head":{},"boolean":' + said + b"}", ox.QueryResultsFormat.JSON)
 
 
 def _triples(body: bytes, media: str) -> Any:

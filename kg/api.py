@@ -49,10 +49,10 @@ class Graph:
     @cached_property
     def lookup(self) -> Lookup:
         """Names to entities."""
-        return Lookup(self._index)
+        return Lookup(self.index)
 
     @cached_property
-    def _index(self) -> Any:
+    def index(self) -> Any:
         return open_index(self._current / "index.sqlite")
 
     @property
@@ -93,12 +93,12 @@ class Graph:
     ) -> list[pairs.Pair]:
         """Strongest pairs of a relation ("coauthors", "datasets", "methods", "code"), partners of `a`, or a and b."""
         if a is None:
-            return pairs.top_pairs(self._index, relation, top, ends)
+            return pairs.top_pairs(self.index, relation, top, ends)
         kind = "person" if relation == "coauthors" else None
         first = self._end(relation, a, kind)
         if b is None:
-            return pairs.partners(self._index, relation, first, top)
-        found = pairs.between(self._index, relation, first, self._end(relation, b, first.kind))
+            return pairs.partners(self.index, relation, first, top)
+        found = pairs.between(self.index, relation, first, self._end(relation, b, first.kind))
         return [found] if found else []
 
     def _end(self, relation: str, name: str, kind: str | None) -> Match:
@@ -119,7 +119,7 @@ class Graph:
     def path_between(self, a: str, b: str) -> tuple[Match, list[Step]]:
         """The entity `a` means and the steps from it to `b`; see `kg.links.paths.shortest_path`."""
         start, end = self.find(a), self.find(b)
-        return start, shortest_path(self._index, start, end)
+        return start, shortest_path(self.index, start, end)
 
     def claims(self, paper: str) -> list[Claim]:
         """What extraction says of a paper (any name, id or IRI), with the sentences."""

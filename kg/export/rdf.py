@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
 import pyoxigraph as ox
 
+from kg.errors import ExportError
 from kg.export.sorting import sorted_lines
 from kg.store.oxigraph import OxigraphStore
-from kg.vocab import PREFIXES
+from kg.vocab import PREFIXES, RDF
 
 if TYPE_CHECKING:
     import rdflib
@@ -25,21 +27,28 @@ FORMATS = {
     "jsonld": ox.RdfFormat.JSON_LD,
     "rdf": ox.RdfFormat.RDF_XML,
 }
+_REIFICATION = tuple(f"<{p}>".encode() for p in (RDF.subject, RDF.predicate, RDF.object))
 _LINES = (ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS)
 
 
-def write_rdf(store: OxigraphStore, out: BinaryIO, suffix: str, *, evidence: bool = True) -> None:
+def write_rdf(store: OxigraphStore, out: BinaryIO, suffix: str, *, evidence: bool = True, rdf12: bool = False) -> None:
     """Writes the statements of a store.
 
     Args:
         suffix: key of `FORMATS`. evidence: also assertions and quotes; in formats with named graphs
             they stay in theirs, in the others they stand among the plain statements.
+        rdf12: say what an assertion is about in RDF 1.2, see `reified`.
+
+    Raises:
+        ExportError: RDF 1.2 in a format that has none.
     """
     format = FORMATS[suffix]
+    if rdf12 and suffix == "jsonld":
+        raise ExportError("JSON-LD has no RDF 1.2 yet", place=suffix, hint="use .ttl, .trig, .nt, .nq or .rdf")
     with TemporaryDirectory(prefix="kg-export-") as folder:
         dump = Path(folder) / "dump"
         store.dump(dump, evidence=evidence)
-        lines = sorted_lines(dump)
+        lines = reified(sorted_lines(dump)) if rdf12 else sorted_lines(dump)
         if evidence and not format.supports_datasets:
             lines = _without_graph(lines, dump.with_name("triples"))
         if format in _LINES:
@@ -60,6 +69,29 @@ def to_rdflib(quads: Iterable[ox.Quad]) -> rdflib.Graph:
     buffer.seek(0)
     graph.parse(buffer, format="nt")
     return graph
+
+
+def reified(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Sorted N-Quads lines with `?a rdf:reifies <<( s p o )>>` for `?a rdf:subject s ; rdf:predicate p ; rdf:object o`.
+
+    https://www.w3.org/TR/rdf12-concepts/#section-triple-terms
+    """
+    for subject, group in groupby(lines, key=lambda line: line.partition(b" ")[0]):
+        kept: list[bytes] = []
+        parts: dict[bytes, bytes] = {}
+        graph = b""
+        for line in group:
+            _, predicate, rest = line.split(b" ", 2)
+            if predicate in _REIFICATION:
+                value, _, graph = rest.partition(b" ")  # an IRI, then the graph and the full stop
+                parts[predicate] = value
+            else:
+                kept.append(line)
+        if len(parts) == len(_REIFICATION):
+            about = b" ".join(parts[p] for p in _REIFICATION)
+            kept.append(b"%s <%s> <<( %s )>> %s" % (subject, RDF.reifies.encode(), about, graph))
+            kept.sort()
+        yield from kept
 
 
 def _without_graph(lines: Iterable[bytes], scratch: Path) -> Iterator[bytes]:

@@ -1,13 +1,21 @@
-"""One table for each kind of thing, as CSV or Parquet files in a folder."""
+"""One table for each kind of thing, as CSV or Parquet files in a folder.
+
+Rows go through files that are sorted outside memory, so the size of a graph does not matter.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
 
 from kg.errors import ExportError
+from kg.export.sorting import sorted_lines
 from kg.store.oxigraph import OxigraphStore
 from kg.store.results import python_value
 from kg.vocab import PREFIXES
@@ -33,17 +41,22 @@ TABLES = {
     "topics": """SELECT ?id ?name ?path ?broader WHERE { ?id skos:inScheme ?scheme ; skos:prefLabel ?name ;
         skos:notation ?path OPTIONAL { ?id skos:broader ?broader } }""",
     "paper_topics": "SELECT ?paper ?topic WHERE { ?paper dcterms:subject ?topic }",
+    "identifiers": "SELECT ?id ?identifier WHERE { ?id dcterms:identifier ?identifier }",
     "claims": f"SELECT ?paper ?relation ?object ?confidence ?cue WHERE {{ {_CLAIM} }}",
     "quotes": f"""SELECT ?paper ?relation ?object ?field ?start ?end ?exact WHERE {{ {_CLAIM} .
         ?a kg:evidence/oa:hasTarget ?target . ?target oa:hasSource ?source ; oa:hasSelector ?s .
         ?s oa:start ?start ; oa:end ?end ; oa:exact ?exact BIND(STRAFTER(STR(?source), "#") AS ?field) }}""",
     "aliases": "SELECT ?id ?alias WHERE { ?id skos:altLabel ?alias }",
 }  # fmt: skip
+INTEGERS, FLOATS = ("year", "position", "start", "end"), ("confidence",)  # every other column is text
 _FORMULA = re.compile(r"[=+\-@\t\r]")
+_GROUP = 20_000  # rows of a Parquet row group
+
+Row = list[object]
 
 
 def write_tables(store: OxigraphStore, folder: Path, suffix: str) -> None:
-    """Writes every table as `folder`/NAME.csv or NAME.parquet, rows sorted.
+    """Writes every table as `folder`/NAME.csv or NAME.parquet, rows sorted by their columns, empty cells first.
 
     CSV cells that a spreadsheet would run as a formula get a leading apostrophe; Parquet keeps them.
 
@@ -51,21 +64,34 @@ def write_tables(store: OxigraphStore, folder: Path, suffix: str) -> None:
         ExportError: Parquet without pyarrow.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for name in TABLES:
-        columns, rows = _rows(store, TABLES[name])
-        if suffix == "csv":
-            with open(folder / f"{name}.csv", "w", encoding="utf-8", newline="") as out:
-                writer = csv.writer(out, lineterminator="\r\n")
-                writer.writerow(columns)
-                writer.writerows([_cell(v) for v in row] for row in rows)
-        else:
-            _parquet(folder / f"{name}.parquet", columns, rows)
+    for name, query in TABLES.items():
+        with TemporaryDirectory(prefix="kg-table-") as scratch:
+            columns, rows = _rows(store, query, Path(scratch) / name)
+            (_csv if suffix == "csv" else _parquet)(folder / f"{name}.{suffix}", columns, rows)
 
 
-def _rows(store: OxigraphStore, query: str) -> tuple[list[str], list[tuple[object, ...]]]:
+def _rows(store: OxigraphStore, query: str, scratch: Path) -> tuple[list[str], Iterator[Row]]:
+    """Columns, and distinct rows in order."""
     result = store.query(query, prefixes=PREFIXES)
-    rows = {tuple(python_value(term) for term in row) for row in result}
-    return result.variables, sorted(rows, key=lambda r: [(v is not None, str(type(v)), v) for v in r])
+    with open(scratch, "wb") as out:
+        for row in result:
+            values = [python_value(term) for term in row]
+            out.write(b"%s\t%s\n" % (b"\t".join(map(_sort_key, values)), msgspec.json.encode(values)))
+    return result.variables, (msgspec.json.decode(line.rsplit(b"\t", 1)[1]) for line in sorted_lines(scratch))
+
+
+def _sort_key(value: object) -> bytes:
+    """Bytes that sort as the value does: numbers by size, texts by their beginning."""
+    if isinstance(value, (int, float)):
+        return b"%020.6f" % value
+    return b"" if value is None else msgspec.json.encode(str(value)[:60])
+
+
+def _csv(path: Path, columns: list[str], rows: Iterable[Row]) -> None:
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\r\n")
+        writer.writerow(columns)
+        writer.writerows([_cell(v) for v in row] for row in rows)
 
 
 def _cell(value: object) -> object:
@@ -74,12 +100,15 @@ def _cell(value: object) -> object:
     return value
 
 
-def _parquet(path: Path, columns: list[str], rows: list[tuple[object, ...]]) -> None:
+def _parquet(path: Path, columns: list[str], rows: Iterator[Row]) -> None:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
         raise ExportError("Parquet needs the package pyarrow", hint="pip install 'paperkg[parquet]'") from None
-    values: Iterator[tuple[object, ...]] = zip(*rows, strict=True) if rows else iter([()] * len(columns))
-    arrays = [pa.array(list(column)) if rows else pa.array([], pa.string()) for column in values]
-    parquet.write_table(pa.table(dict(zip(columns, arrays, strict=True))), path, compression="zstd")
+    kinds = {c: pa.int64() if c in INTEGERS else pa.float64() if c in FLOATS else pa.string() for c in columns}
+    schema = pa.schema(list(kinds.items()))
+    with parquet.ParquetWriter(path, schema, compression="zstd") as out:
+        while group := list(islice(rows, _GROUP)):
+            arrays = [pa.array(values, kinds[c]) for c, values in zip(columns, zip(*group, strict=True), strict=True)]
+            out.write_table(pa.table(arrays, schema=schema))

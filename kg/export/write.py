@@ -9,11 +9,14 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from kg.errors import ExportError
 from kg.export.rdf import FORMATS, write_rdf
 from kg.store.oxigraph import OxigraphStore
+
+if TYPE_CHECKING:
+    from kg.export.elements import Elements
 
 # suffix -> what it is, for help and errors
 SUFFIXES = {
@@ -27,39 +30,65 @@ SUFFIXES = {
     "gexf": "GEXF",
     "cyjs": "Cytoscape JSON",
     "bib": "BibTeX",
+    "ris": "RIS",
+    "csl.json": "CSL-JSON",
     "csv": "a folder of CSV tables",
     "parquet": "a folder of Parquet tables",
+    "neo4j": "a folder for Neo4j's bulk import",
 }
-FOLDERS = ("csv", "parquet")
+FOLDERS = {"csv": (".csv",), "parquet": (".parquet",), "neo4j": (".csv", ".txt")}  # and the files in them
+LAID_OUT = 50_000  # nodes up to which positions are computed when nobody says whether
 
 
-def export(store: OxigraphStore, path: Path, *, evidence: bool = True) -> None:
+def export(
+    store: OxigraphStore, path: Path, *, evidence: bool = True, rdf12: bool = False, positions: bool | None = None
+) -> None:
     """Writes a graph to a file (or a folder of tables); the suffix says how.
 
-    `.gz` or `.zst` behind the suffix of a file compresses it.
+    `.gz` or `.zst` behind the suffix of a file compresses it. For a part of a graph see `kg.export.selected`.
 
     Args:
         evidence: with assertions and quotes, in the RDF formats.
+        rdf12: assertions as RDF 1.2 triple terms, in the RDF formats.
+        positions: compute places of the nodes, in GraphML, GEXF and Cytoscape JSON; None: up to `LAID_OUT` nodes.
 
     Raises:
-        ExportError: the suffix is unknown, or the file cannot be written.
+        ExportError: the suffix is unknown, an option does not fit it, or the file cannot be written.
     """
     suffix, packing = suffix_of(path)
+    if rdf12 and (suffix not in FORMATS or not evidence):
+        raise ExportError(
+            "RDF 1.2 is about the assertions of an RDF format", place=str(path), hint="use .ttl, .trig, .nt or .nq"
+        )
     if suffix in FOLDERS:
         _write_folder(store, path, suffix)
         return
     with atomic(path) as raw, _packed(raw, packing) as out:
         if suffix in FORMATS:
-            write_rdf(store, out, suffix, evidence=evidence)
-        elif suffix == "bib":
-            from kg.export.bibliography import bibtex
+            write_rdf(store, out, suffix, evidence=evidence, rdf12=rdf12)
+            return
+        from kg.export.elements import Elements
 
-            out.write(bibtex(store))
-        else:
-            from kg.export import network
-            from kg.graph.networkx import to_networkx
+        with Elements(store) as elements:
+            if suffix in ("bib", "ris", "csl.json"):
+                from kg.export.bibliography import write_bibliography
 
-            out.write(getattr(network, suffix)(to_networkx(store.quads())))
+                write_bibliography(out, suffix, elements)
+                return
+            from kg.export.network import write_network
+
+            wanted = len(elements) <= LAID_OUT if positions is None else positions
+            write_network(out, suffix, elements, _places(elements) if wanted else None)
+
+
+def _places(elements: Elements) -> dict[str, tuple[float, float]]:
+    """Positions of all nodes; see `kg.view.positions`, which needs no more of a graph than this."""
+    from types import SimpleNamespace
+
+    from kg.view.positions import layout
+
+    drawn: Any = type("Drawn", (SimpleNamespace,), {"__iter__": lambda _: iter(elements)})(edges=elements.pairs)
+    return layout(drawn)
 
 
 def suffix_of(path: Path) -> tuple[str, str]:
@@ -71,6 +100,8 @@ def suffix_of(path: Path) -> tuple[str, str]:
     parts = path.name.lower().split(".")
     packing = parts.pop() if parts[-1] in ("gz", "zst") else ""
     suffix = parts[-1] if len(parts) > 1 else ""
+    if parts[-2:] == ["csl", "json"]:
+        suffix = "csl.json"
     if suffix not in SUFFIXES or (packing and suffix in FOLDERS):
         known = ", ".join(f".{s} ({name})" for s, name in SUFFIXES.items())
         shown = "." + ".".join(p for p in (suffix, packing) if p) if suffix else path.name
@@ -96,15 +127,22 @@ def _packed(raw: BinaryIO, packing: str) -> Iterator[BinaryIO]:
 
 def _write_folder(store: OxigraphStore, path: Path, suffix: str) -> None:
     """Writes the tables beside their place, then puts the folder there; an older one is replaced."""
-    from kg.export.tables import write_tables
-
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        if path.exists() and (not path.is_dir() or any(f.suffix != f".{suffix}" for f in path.iterdir())):
+        if path.exists() and (not path.is_dir() or any(f.suffix not in FOLDERS[suffix] for f in path.iterdir())):
             raise ExportError(
                 "this exists and is no folder of tables", place=str(path), hint="choose another -o, or remove it"
             )
-        write_tables(store, temporary, suffix)
+        if suffix == "neo4j":
+            from kg.export.elements import Elements
+            from kg.export.neo4j import write_neo4j
+
+            with Elements(store) as elements:
+                write_neo4j(elements, temporary)
+        else:
+            from kg.export.tables import write_tables
+
+            write_tables(store, temporary, suffix)
         if path.exists():
             shutil.rmtree(path)
         os.replace(temporary, path)

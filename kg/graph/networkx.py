@@ -21,16 +21,21 @@ KINDS = {
     SCHEMA.EventSeries: "venue",
     SCHEMA.Event: "event",
 }
-_LABELS = {DCTERMS.title: 0, FOAF.name: 0, SCHEMA.name: 0, SKOS.prefLabel: 1, KG.displayTitle: -1}
-_EDGES = {
+LABELS = {DCTERMS.title: 0, FOAF.name: 0, SCHEMA.name: 0, SKOS.prefLabel: 1, KG.displayTitle: -1}
+EDGES = {
     DCTERMS.creator, DCTERMS.subject, SKOS.broader, SKOS.related, BIBO.presentedAt, SCHEMA.superEvent, CITO.cites,
     KG.proposesMethod, KG.usesMethod, KG.introducesDataset, KG.usesDataset, KG.hasRepository, KG.mentionsRepository,
 }  # fmt: skip
-_ATTRIBUTES = {
+ATTRIBUTES = {
     DCTERMS.abstract: "abstract", DCTERMS.title: "title", FABIO.hasPublicationYear: "year", SCHEMA.url: "url",
     SCHEMA.codeRepository: "url", KG.repositoryKind: "repository_kind", KG.resolutionStatus: "status",
 }  # fmt: skip
-_LISTS = {SKOS.altLabel: "aliases", DCTERMS.identifier: "identifiers", SCHEMA.keywords: "keywords"}
+LISTS = {SKOS.altLabel: "aliases", DCTERMS.identifier: "identifiers", SCHEMA.keywords: "keywords"}
+
+
+def local_name(iri: str) -> str:
+    """The last part of a term's IRI: what an edge is called."""
+    return iri[max(iri.rfind("#"), iri.rfind("/")) + 1 :]
 
 
 def to_networkx(quads: Iterable[ox.Quad]) -> nx.MultiDiGraph:
@@ -53,7 +58,7 @@ def to_networkx(quads: Iterable[ox.Quad]) -> nx.MultiDiGraph:
         graph.add_node(node, **reader.node_attributes(node))
     for s, p, o in sorted(reader.edges):
         if s in reader.kinds and o in reader.kinds:
-            relation = p[max(p.rfind("#"), p.rfind("/")) + 1 :]
+            relation = local_name(p)
             details = reader.edge_attributes(s, p, o)
             graph.add_edge(s, o, key=relation, relation=relation, predicate=p, **details)
     _finish(graph, reader)
@@ -100,7 +105,7 @@ class _Reader:
             kind = KINDS.get(value)
             if kind and (kind != "topic" or s.startswith(f"{ID}topic/")):
                 self.kinds[s] = kind
-        elif p in _EDGES:
+        elif p in EDGES:
             self.edges.add((s, p, value))
         elif p == SOA.hasAuthorship:
             self.authorships.add((s, value))
@@ -113,13 +118,13 @@ class _Reader:
 
     def node_attributes(self, node: str) -> dict[str, Any]:
         literals = self.literals.get(node, {})
-        labels = sorted((rank, v) for p, rank in _LABELS.items() for v in literals.get(p, ()))
+        labels = sorted((rank, v) for p, rank in LABELS.items() for v in literals.get(p, ()))
         found: dict[str, Any] = {"kind": self.kinds[node], "label": labels[0][1] if labels else node}
-        for p, name in _ATTRIBUTES.items():
+        for p, name in ATTRIBUTES.items():
             if p in literals:
                 value = min(literals[p])
                 found[name] = int(value) if name == "year" else value
-        for p, name in _LISTS.items():
+        for p, name in LISTS.items():
             if p in literals:
                 found[name] = sorted(literals[p])
         return found

@@ -7,16 +7,17 @@ import io
 import json
 from pathlib import Path
 
-import bibtexparser
+import igraph
 import networkx as nx
 import pytest
 
 from kg.api import Graph
 from kg.errors import ExportError
 from kg.export import export
-from kg.export.network import flat
-from kg.export.tables import TABLES, _cell
+from kg.export.network import from_networkx
+from kg.export.tables import TABLES, _cell, _sort_key
 from kg.pipeline.build import build
+from kg.view import layout
 
 TITLED = [
     {
@@ -44,8 +45,28 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     return Graph(folder / "g")
 
 
-def edges_of(network: nx.MultiDiGraph) -> list[tuple[str, str, str, float]]:
-    return sorted((s, o, d["relation"], float(d["weight"])) for s, o, d in network.edges(data=True))
+def edges_of(network: nx.MultiDiGraph) -> list[tuple[object, ...]]:
+    names = ("relation", "weight", "year", "cue", "position", "name")
+    return sorted(((s, o, *(d.get(n) for n in names)) for s, o, d in network.edges(data=True)), key=str)
+
+
+def expected_edges(graph: nx.MultiDiGraph) -> list[tuple[object, ...]]:
+    return sorted(
+        (
+            (
+                s,
+                o,
+                d["relation"],
+                d.get("confidence", 1.0),
+                graph.nodes[s].get("year"),
+                d.get("cue"),
+                d.get("position"),
+                d.get("name"),
+            )
+            for s, o, d in graph.edges(data=True)
+        ),
+        key=str,
+    )
 
 
 @pytest.mark.parametrize(("suffix", "read"), [("graphml", nx.read_graphml), ("gexf", nx.read_gexf)])
@@ -55,23 +76,64 @@ def test_networkx_reads_back_nodes_edges_and_attributes(
     out = tmp_path / f"g.{suffix}"
     export(graph.store, out)
     back = nx.MultiDiGraph(read(out))  # type: ignore[operator]
-    expected = flat(graph.networkx())
+    expected = graph.networkx()
     assert set(back) == set(expected)
-    assert edges_of(back) == edges_of(expected)
+    assert edges_of(back) == expected_edges(expected)
     for node, data in expected.nodes(data=True):
-        assert back.nodes[node]["kind"] == data["kind"]
-        assert back.nodes[node].get("year") == data.get("year")
+        for name in ("kind", "label", "year", "title", "url", "status"):
+            assert back.nodes[node].get(name) == data.get(name), name
+        for name in ("authors", "aliases", "identifiers"):
+            assert back.nodes[node].get(name) == ("; ".join(data[name]) if name in data else None)
+        if data["kind"] in ("person", "method", "dataset"):
+            assert back.nodes[node]["papers"] == len(set(expected.predecessors(node)))
     again = tmp_path / f"again.{suffix}"
     export(graph.store, again)
     assert again.read_bytes() == out.read_bytes()
 
 
+def test_positions_are_in_all_three_and_the_same(graph: Graph, tmp_path: Path) -> None:
+    for suffix in ("graphml", "gexf", "cyjs"):
+        export(graph.store, tmp_path / f"g.{suffix}")
+    drawn = layout(graph.networkx())
+    ml = nx.read_graphml(tmp_path / "g.graphml")
+    assert {n: (d["x"], d["y"]) for n, d in ml.nodes(data=True)} == drawn
+    gexf = nx.read_gexf(tmp_path / "g.gexf")
+    places = {n: d["viz"]["position"] for n, d in gexf.nodes(data=True)}
+    assert {n: (p["x"], -p["y"]) for n, p in places.items()} == drawn
+    assert len({tuple(d["viz"]["color"].values()) for _, d in gexf.nodes(data=True)}) > 3
+    cy = json.loads((tmp_path / "g.cyjs").read_text())
+    assert {n["data"]["id"]: tuple(n["position"].values()) for n in cy["elements"]["nodes"]} == drawn
+    export(graph.store, tmp_path / "n.gexf", positions=False)
+    assert b"viz:position" not in (tmp_path / "n.gexf").read_bytes()
+
+
+def test_igraph_reads_the_graphml(graph: Graph, tmp_path: Path) -> None:
+    export(graph.store, tmp_path / "g.graphml")
+    back = igraph.Graph.Read_GraphML(str(tmp_path / "g.graphml"))
+    expected = graph.networkx()
+    ids = back.vs["id"]
+    assert set(ids) == set(expected)
+    assert sorted((ids[e.source], ids[e.target], e["relation"]) for e in back.es) == sorted(
+        (s, o, d["relation"]) for s, o, d in expected.edges(data=True)
+    )
+
+
 def test_cytoscape_json(graph: Graph, tmp_path: Path) -> None:
     out = tmp_path / "g.cyjs"
     export(graph.store, out)
-    elements = json.loads(out.read_text())["elements"]
-    assert {n["data"]["id"] for n in elements["nodes"]} == set(graph.networkx())
-    assert len(elements["edges"]) == graph.networkx().number_of_edges()
+    back = nx.cytoscape_graph(json.loads(out.read_text()))
+    assert set(back) == set(graph.networkx())
+    assert edges_of(back) == expected_edges(graph.networkx())
+
+
+@pytest.mark.parametrize("suffix", ["graphml", "gexf", "cyjs"])
+def test_a_networkx_graph_is_written_the_same(suffix: str, graph: Graph, tmp_path: Path) -> None:
+    export(graph.store, tmp_path / f"g.{suffix}", positions=False)
+    whole = graph.networkx()
+    for _, data in whole.nodes(data=True):
+        if "venue" in data:
+            data["venue"] = "ICML"  # the series; networkx has the edition
+    assert from_networkx(whole, suffix) == (tmp_path / f"g.{suffix}").read_bytes()
 
 
 def test_csv_tables_hold_every_thing_and_run_no_formula(graph: Graph, tmp_path: Path) -> None:
@@ -98,14 +160,20 @@ def test_parquet_tables(graph: Graph, tmp_path: Path) -> None:
     assert len(list((tmp_path / "t.parquet").iterdir())) == len(TABLES)
 
 
-def test_bibtex_is_parsed_to_the_same_titles_and_authors(graph: Graph, tmp_path: Path) -> None:
-    out = tmp_path / "g.bib"
-    export(graph.store, out)
-    library = bibtexparser.parse_file(str(out))
-    assert not library.failed_blocks
-    entries = {e.fields_dict["title"].value.strip("{}").replace("\\", "") for e in library.entries}
-    assert entries == {" ".join(t["title"].split()) for t in TITLED}
-    assert {e.fields_dict["author"].value for e in library.entries} == {"Ada Álvarez and Bo Li", "Bo Li"}
+def test_pandas_reads_numbers_as_numbers(graph: Graph, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    export(graph.store, tmp_path / "t.csv")
+    authorships = pandas.read_csv(tmp_path / "t.csv" / "authorships.csv")
+    assert authorships.position.tolist() == sorted(authorships.position[:2].tolist()) + [1]
+    claims = pandas.read_csv(tmp_path / "t.csv" / "claims.csv")
+    assert claims.confidence.between(0, 1).all()
+
+
+def test_rows_of_tables_are_sorted_by_number_where_they_are_numbers() -> None:
+    values = [None, 2, 10, 9.5, "b", "a", ""]
+    assert sorted([2, 10, 9.5], key=_sort_key) == [2, 9.5, 10]
+    assert sorted(values, key=_sort_key)[0] is None
+    assert sorted(["b", "a", "ab"], key=_sort_key) == ["a", "ab", "b"]
 
 
 @pytest.mark.parametrize("value", ["=1+1", "+x", "-2*cmd", "@SUM(A1)", "\tx"])

@@ -27,7 +27,12 @@ class Store(Protocol):
 
 
 def run_named(store: Store, lookup: Lookup, query: NamedQuery, values: Mapping[str, str]) -> Result:
-    """Runs a query of the catalogue.
+    """Runs a query of the catalogue; see `bindings_of`."""
+    return ask(store, query.text, bindings_of(lookup, query, values))
+
+
+def bindings_of(lookup: Lookup, query: NamedQuery, values: Mapping[str, str]) -> dict[str, Term]:
+    """The terms that a query's parameters stand for.
 
     Args:
         values: parameter name -> what the user typed (a name, an id, an IRI, a number).
@@ -49,7 +54,7 @@ def run_named(store: Store, lookup: Lookup, query: NamedQuery, values: Mapping[s
                 f"the query {query.name} needs the parameter {param.name} ({param.type})",
                 hint=f'-p {param.name}="{param.example}"',
             )
-    return ask(store, query.text, bindings)
+    return bindings
 
 
 def run_text(store: Store, text: str, values: Mapping[str, str]) -> Result:

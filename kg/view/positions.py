@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ def layout(graph: nx.MultiDiGraph) -> dict[str, tuple[float, float]]:
     The order in which nodes and edges were added, and their attributes, do not matter. 25,000 nodes
     with 60,000 edges take a few seconds.
     """
-    import igraph
     import numpy as np
 
     names = sorted(graph)
@@ -37,7 +36,16 @@ def layout(graph: nx.MultiDiGraph) -> dict[str, tuple[float, float]]:
         return {}
     index = {name: i for i, name in enumerate(names)}
     pairs = sorted({tuple(sorted((index[u], index[v]))) for u, v in graph.edges() if u != v})
-    whole = igraph.Graph(len(names), pairs)
+    placed = arrange(len(names), pairs)
+    return {name: (float(x), float(y)) for name, (x, y) in zip(names, np.round(placed, 1), strict=True)}
+
+
+def arrange(size: int, pairs: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Coordinates of `size` nodes, one row each, from their edges (sorted, each pair once), around the origin."""
+    import igraph
+    import numpy as np
+
+    whole = igraph.Graph(size, pairs)
     members = sorted(whole.connected_components(), key=lambda part: (-len(part), part))
 
     igraph.set_random_number_generator(random.Random(_SEED))
@@ -50,11 +58,10 @@ def layout(graph: nx.MultiDiGraph) -> dict[str, tuple[float, float]]:
         blocks.append(_grid(singles))
         members = [*members[: len(blocks) - 1], [part[0] for part in members[len(blocks) - 1 :]]]
 
-    placed = np.zeros((len(names), 2))
+    placed = np.zeros((size, 2))
     for part, block, corner in zip(members, blocks, _pack(blocks), strict=True):
         placed[part] = block - block.min(axis=0) + corner
-    placed -= (placed.min(axis=0) + placed.max(axis=0)) / 2
-    return {name: (float(x), float(y)) for name, (x, y) in zip(names, np.round(placed, 1), strict=True)}
+    return placed - (placed.min(axis=0) + placed.max(axis=0)) / 2
 
 
 def even(positions: Mapping[str, tuple[float, float]], names: Iterable[str]) -> dict[str, tuple[float, float]]:

@@ -12,6 +12,7 @@ from kg.vocab import ID
 
 _SUGGESTIONS = 5
 _ALIKE, _SURE = 65, 80  # of 100: what may be meant at all; what ends the search
+_PART = 4  # letters of a part of a name that may stand for the whole
 _LAST = "\U0010ffff"  # sorts behind every letter
 _COLUMNS = f"SELECT DISTINCT e.id, '{ID}' || e.tail, e.kind, e.label, e.papers FROM thing e"
 
@@ -90,7 +91,7 @@ class Lookup:
         return found[0]
 
     def suggest(self, text: str, kind: str | None = None, limit: int = _SUGGESTIONS) -> list[Match]:
-        """The entities whose names begin with the text or look most like it."""
+        """The entities whose names begin with the text or have it inside, or look most like it."""
         key = key_of(text)
         kind = None if kind == "entity" else kind
         if not key:
@@ -98,6 +99,8 @@ class Lookup:
         begins = self._names(
             "n.key >= ? AND n.key < ?", (key, key + _LAST), kind, "ORDER BY e.papers DESC, e.id LIMIT 5"
         )
+        if len(begins) < _SUGGESTIONS and len(key) >= _PART:  # a surname, a word of a title
+            begins += self._names("instr(n.key, ?) > 1", (key,), kind, "ORDER BY e.papers DESC, e.id LIMIT 3")
         slack = max(2, len(key) // 4)
         sizes = (len(key) - slack, len(key) + slack)
         # Few typing errors are in the first letter: look there first, it is a fraction of the names.

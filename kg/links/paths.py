@@ -19,14 +19,15 @@ from __future__ import annotations
 import heapq
 import math
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec import Struct
 
 from kg.errors import QueryError
 from kg.query.lookup import Lookup, Match
 
-_VERBS = {
+VERBS = {
     "author": ("was written by", "wrote"),
     "proposed": ("proposes", "is proposed by"),
     "used": ("uses", "is used by"),
@@ -103,13 +104,23 @@ def paths(
     if a.id == b.id:
         return []
     graph = _Neighbours(db, {RELATION_OF[kind] for kind in through or RELATION_OF}, {a.id, b.id})
-    lookup = Lookup(db)
+    return different_paths(graph, a, a.id, b.id, k, limit, Lookup(db).by_number)
+
+
+def different_paths(
+    graph: Any, a: Match, start: Any, end: Any, k: int, limit: int, match: Callable[[Any], Match]
+) -> list[Path]:
+    """The paths of `paths` between two nodes of a graph that answers as `_Neighbours` does.
+
+    Args:
+        start, end: nodes, of any type that can be ordered. match: the entity of a node.
+    """
     found: list[Path] = []
-    inner: list[set[int]] = []
+    inner: list[set[Any]] = []
     tries = 0
     while len(found) < k and tries < 3 * k:
         tries += 1
-        nodes = _cheapest(graph, a.id, b.id, limit)
+        nodes = _cheapest(graph, start, end, limit)
         if len(nodes) < 2:
             break
         between = set(nodes[1:-1])
@@ -117,7 +128,7 @@ def paths(
         if any(len(between & other) > _ALIKE * len(between) for other in inner) or (inner and not between):
             continue
         inner.append(between)
-        steps = tuple(Step(graph.verb(x, y), lookup.by_number(y)) for x, y in zip(nodes, nodes[1:], strict=False))
+        steps = tuple(Step(graph.verb(x, y), match(y)) for x, y in zip(nodes, nodes[1:], strict=False))
         found.append(Path(a, steps, round(len(steps) + sum(graph.toll(n) for n in between), 3)))
     return sorted(found, key=lambda p: p.cost)
 
@@ -173,10 +184,10 @@ class _Neighbours:
     def verb(self, node: int, other: int) -> str:
         """What a thing does to its neighbour."""
         role = next(role for to, role in self.of(node) if to == other)
-        return _VERBS[role][node > self._papers]
+        return VERBS[role][node > self._papers]
 
 
-def _cheapest(graph: _Neighbours, start: int, end: int, limit: int) -> list[int]:
+def _cheapest(graph: Any, start: Any, end: Any, limit: int) -> list[Any]:
     """Dijkstra's algorithm (Numerische Mathematik 1, 1959) from both ends in turn; the nodes of the path, or none."""
     cost: tuple[dict[int, float], dict[int, float]] = ({start: 0.0}, {end: 0.0})
     came: tuple[dict[int, int], dict[int, int]] = ({}, {})

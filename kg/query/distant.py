@@ -1,0 +1,120 @@
+"""Names to entities on an endpoint, where there is no index of names: through SPARQL.
+
+A name is looked for as it stands, then whatever its case, accents and punctuation, which makes the
+server read its names; suggestions for a name that is not there are a third such question.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable
+
+import pyoxigraph as ox
+
+from kg.errors import EndpointError
+from kg.ids import PAPER_SCHEMES, PERSON_SCHEMES
+from kg.query.excerpt import Ask, Excerpt, values
+from kg.query.index import _CLASSES, _LABELS, _NAMES, KINDS, expanded, key_of
+from kg.query.lookup import Lookup, Match, _closest
+from kg.text import fold
+from kg.vocab import FABIO, ID, KG, PRISM, RDF, SCHEMA
+
+_NAMING = tuple(dict.fromkeys((*(p for labels in _LABELS.values() for p in labels), *_NAMES)))
+_IDENTIFYING = (FABIO.hasArXivId, PRISM.doi, SCHEMA.codeRepository)
+_SCHEMES = sorted({*PAPER_SCHEMES, *PERSON_SCHEMES})
+_OWN = re.compile(r"(?:paper|person|method|dataset|repo|topic|venue)/\S+")
+_MOST = 2000  # names looked at on this side for one question
+_ALIKE = 4  # letters that a name must share with what was typed to be suggested
+
+
+class RemoteLookup(Lookup):
+    """Finds entities of an endpoint by any name; see `Lookup`."""
+
+    def __init__(self, ask: Ask, excerpt: Excerpt) -> None:
+        """`ask` runs a SPARQL text; what is found goes into `excerpt`."""
+        self._ask, self._excerpt = ask, excerpt
+        self._found: dict[tuple[str, str | None], list[Match]] = {}
+        self.notes: list[str] = []
+
+    def prepare(self, iris: Iterable[str]) -> None:
+        """Fetches many entities at once that will be asked for one by one."""
+        self._excerpt.describe(iris)
+
+    def all(self, text: str, kind: str | None = None) -> list[Match]:
+        kind = None if kind == "entity" else kind
+        if (text, kind) not in self._found:
+            self._found[text, kind] = self._search(text.strip(), kind)
+        return self._found[text, kind]
+
+    def coiners(self, name: str) -> list[Match]:
+        coined = [m.iri for kind in ("method", "dataset") for m in self.all(name, kind)]
+        if not coined:
+            return []
+        parts = " UNION ".join(
+            f"{{ {values('e', coined)} ?paper <{p}> ?e }}" for p in (KG.proposesMethod, KG.introducesDataset)
+        )
+        return self._matches_of(
+            (row[0].value for row in self._ask(f"SELECT DISTINCT ?paper WHERE {{ {parts} }}")), "paper"
+        )
+
+    def suggest(self, text: str, kind: str | None = None, limit: int = 5) -> list[Match]:
+        """Entities whose names share the beginning of a word with the text; none if the server takes too long."""
+        words = sorted(fold(text).split(), key=len, reverse=True)
+        heads = [w[:_ALIKE] for w in words[:2] if len(w) >= 3]
+        try:
+            names = self._containing(heads, kind)
+        except EndpointError:
+            return []  # the error that is about to be told matters more
+        matches = {m.iri: m for m in self._matches_of({iri for iri, _ in names}, None if kind == "entity" else kind)}
+        iris = sorted(matches)
+        keys = [(key_of(name), iris.index(iri)) for iri, name in sorted(names) if iri in matches]
+        best = dict.fromkeys(iris[number] for _, number in _closest(key_of(text), keys))
+        return [matches[iri] for iri in list(best)[:limit]]
+
+    def _search(self, text: str, kind: str | None) -> list[Match]:
+        if not text:
+            return []
+        iri = expanded(text.strip("<>"))
+        iri = ID + iri if _OWN.fullmatch(iri) else iri
+        if iri.startswith(ID) and (found := self._matches_of([iri], kind)):
+            return found
+        exact = self._matches_of(self._exactly(text), kind)
+        if exact:
+            return exact
+        key = key_of(text)
+        words = sorted(fold(text).split(), key=len, reverse=True)[:2]
+        return self._matches_of((iri for iri, name in self._containing(words, kind) if key in _keys(name)), kind)
+
+    def _exactly(self, text: str) -> set[str]:
+        """Entities with just this name, or with this identifier in some scheme."""
+        terms = [ox.Literal(text), *(ox.Literal(f"{scheme}:{text}") for scheme in _SCHEMES if ":" not in text)]
+        address = text if "://" in text else f"https://{text}" if "/" in text and " " not in text else ""
+        with contextlib.suppress(ValueError):
+            terms += [ox.NamedNode(address), ox.Literal(address)] if address else []
+        naming = ", ".join(f"<{p}>" for p in _NAMING)
+        names = " ".join(map(str, terms))
+        query = f"SELECT DISTINCT ?e WHERE {{ VALUES ?n {{ {names} }} ?e ?p ?n FILTER(?p IN ({naming})) }}"
+        return {row[0].value for row in self._ask(query)}
+
+    def _containing(self, words: list[str], kind: str | None) -> list[tuple[str, str]]:
+        """(entity, name) of names that hold all the words in lower case, in no order; at most `_MOST`."""
+        if not words:
+            return []
+        tests = " && ".join(f"CONTAINS(LCASE(STR(?n)), {ox.Literal(w)})" for w in words)
+        predicates = [*_LABELS[kind], *_NAMES] if kind in _LABELS else _NAMING
+        names = " UNION ".join(f"{{ ?e <{p}> ?n }}" for p in dict.fromkeys(predicates) if p not in _IDENTIFYING)
+        classes = [c for c, k in _CLASSES.items() if k == kind]
+        of_kind = f"?e <{RDF.type}> <{classes[0]}> ." if classes else ""
+        query = f"SELECT ?e ?n WHERE {{ {names} {of_kind} FILTER({tests}) }} LIMIT {_MOST}"
+        return [(e.value, n.value) for e, n in self._ask(query)]
+
+    def _matches_of(self, iris: Iterable[str], kind: str | None) -> list[Match]:
+        wanted = sorted(set(iris))
+        self._excerpt.describe(wanted)
+        found = [m for iri in wanted if (m := self._excerpt.match(iri)) and kind in (None, m.kind)]
+        return sorted(found, key=lambda m: (-m.papers, KINDS.index(m.kind), m.iri))
+
+
+def _keys(name: str) -> set[str]:
+    return {key_of(name), key_of(name.partition(":")[2] or name)}

@@ -25,6 +25,7 @@ COMMANDS = {
     "suggest": ("suggest", "People who should meet or be asked, data sets and methods that fit."),
     "trends": ("trends", "Methods and data sets by year: what rises, what falls."),
     "lineage": ("lineage", "What came of a method, and where it comes from."),
+    "plot": ("plot", "Draw growth, data sets, collaboration or adoption as SVG or PNG."),
     "view": ("view", "Write an interactive graph as one HTML file that works offline."),
     "serve": ("serve", "Open the explorer and the SPARQL endpoint on this machine."),
     "export": ("export", "Write the graph to a file; the suffix says how."),

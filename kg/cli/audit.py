@@ -9,20 +9,27 @@ from kg.cli.common import clean, graph_option, note, print_records
 
 @click.command("audit")
 @graph_option
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(["people", "names", "code"]), help="Only these.")
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(["people", "names", "code", "sources"]), help="Only these."
+)
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many findings.")
 @click.option("-f", "--format", "format", type=click.Choice(["table", "json"]), default="table", show_default=True)
 def command(graph: str, kinds: tuple[str, ...], top: int, format: str) -> None:
-    """List what is ambiguous, doubtful or nearly the same, the most valuable first.
+    """List what is ambiguous, doubtful or nearly the same, and where sources disagree, the most valuable first.
 
-    Each finding ends in an entry for overrides.toml in the graph folder: paste it if the suspicion is right, then
-    run kg build -g DIR.
+    A finding ends in an entry for overrides.toml in the graph folder: paste it if the suspicion is right, then
+    run kg build -g DIR. Where the sources of one paper disagree, the value that was taken stands first, then
+    the others, each with its file and place.
     """
     from kg.api import Graph
     from kg.evaluate.audit import KINDS, findings
+    from kg.pipeline.folder import Folder
+    from kg.query.index import open_index
+    from kg.records.disagreement import FILE, read
 
     opened = Graph(graph)
-    found = findings(opened.rows, opened._index, kinds or KINDS)
+    current = Folder(opened.path).current()[1]
+    found = findings(opened.rows, open_index(current / "index.sqlite"), kinds or KINDS, read(current / FILE))
     if format == "json":
         columns = ("value", "kind", "what", "name", "why", "entities", "entry")
         print_records(columns, [[getattr(f, c) for c in columns] for f in found[:top]], "json")

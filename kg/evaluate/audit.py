@@ -11,14 +11,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct
-
+from kg.evaluate.audit_sources import disagreeing
+from kg.evaluate.finding import Finding
 from kg.query.index import prefixed
+from kg.records import Disagreement
 from kg.resolve.forms import name_form
 from kg.text import fold
 from kg.vocab import ID
 
-KINDS = ("people", "names", "code")
+KINDS = ("people", "names", "code", "sources")
 Rows = Callable[[str], Iterable[dict[str, Any]]]
 _SHORT = 7  # letters; shorter names are one letter apart too often
 _LONG = 12  # letters of a name that two things hardly share by chance
@@ -27,36 +28,24 @@ _UNSURE = 0.6
 _MANY = 8  # papers from which a person who rests on the name alone deserves a look
 
 
-class Finding(Struct, frozen=True):
-    """One thing to look at.
-
-    Attributes:
-        value: papers concerned, weighed; kind: one of `KINDS`; what: the sort of finding, in words.
-        name: what it is about. why: what is suspicious. entities: addresses, as `id:…`.
-        entry: what to paste into overrides.toml if the suspicion is right.
-    """
-
-    value: float
-    kind: str
-    what: str
-    name: str
-    why: str
-    entities: tuple[str, ...]
-    entry: str
-
-
-def findings(rows: Rows, db: sqlite3.Connection, kinds: Iterable[str] = KINDS) -> list[Finding]:
+def findings(
+    rows: Rows, db: sqlite3.Connection, kinds: Iterable[str] = KINDS, differing: Iterable[Disagreement] = ()
+) -> list[Finding]:
     """Everything that deserves a look, the most valuable first.
 
     Args:
         rows: answers a SPARQL SELECT with dictionaries of plain values. db: the index of the same graph.
+        differing: what the sources of one paper do not agree on, as linking found it.
     """
+    kinds = tuple(kinds)
     sorts = {
         "names": (ambiguous, alike, two_kinds, unsure),
         "people": (split_people, shared_identifiers, name_only),
         "code": (shared_code, lists_as_code),
     }
-    found = [f for kind in kinds for sort in sorts[kind] for f in sort(rows, db)]
+    found = [f for kind in kinds for sort in sorts.get(kind, ()) for f in sort(rows, db)]
+    if "sources" in kinds:
+        found += disagreeing(differing)
     return sorted(found, key=lambda f: (-f.value, f.kind, f.what, f.entities))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import hashlib
 import shutil
 import time
@@ -9,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -23,9 +25,12 @@ from kg.links.top import keep_strongest
 from kg.model import Extraction, Paper, Rejected
 from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
 from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
+from kg.pipeline.patch import CannotPatch, Change, patch, pieces, read_pieces, save_pieces
 from kg.pipeline.report import Report, count
 from kg.query.index import build_index
 from kg.records import link
+from kg.records.disagreement import FILE as DISAGREEMENTS
+from kg.records.disagreement import write as write_disagreements
 from kg.resolve.overrides import Overrides, read_overrides
 from kg.resolve.resolve import Resolved, resolve
 from kg.settings import Settings
@@ -115,12 +120,16 @@ def build(
             merge_rejected(target.rejected, report.rejected)
             report.changed, report.counts = False, before.counts
             return report
-        resolved = _resolve(target, parts, settings, overrides, extractor_version, workers, report, progress)
-        report.counts = count(resolved, settings.min_confidence)
         graph = target.graphs / name
+        base = target.graphs / before.graph if before else None
         shutil.rmtree(graph, ignore_errors=True)
         graph.mkdir(parents=True)
-        _write_graph(graph, resolved, settings, extractor_version, files, report, progress)
+        make = _Make(target, parts, files, settings, overrides, extractor_version, workers, report, progress)
+        statements = make.statements(graph, base)
+        _release()
+        if statements:
+            make.load(graph, statements)
+        (graph / "complete").touch()
         manifest = Manifest(
             FORMAT, __version__, settings.digest(), extractor_version, parts, files, name, report.counts
         )
@@ -157,80 +166,109 @@ def _read(
     return papers
 
 
-def _resolve(
-    target: Folder,
-    parts: tuple[str, ...],
-    settings: Settings,
-    overrides: Overrides,
-    version: str,
-    workers: int | None,
-    report: Report,
-    progress: Progress,
-) -> Resolved:
-    with _timed(report, "link"):
-        progress.step("link", None)
-        linked = link(read_records(target.records, parts))
-        report.merged = linked.merged
-    with _timed(report, "extract"):
-        extractions = _extract(target, linked.papers, settings, version, workers, report, progress)
-    with _timed(report, "resolve"):
-        progress.step("resolve", None)
-        resolved = resolve(linked.papers, extractions, overrides)
-        report.corrections = list(resolved.applied)
-        return resolved
+class _Make:
+    """Makes one graph of the parts in a folder."""
+
+    def __init__(
+        self,
+        target: Folder,
+        parts: tuple[str, ...],
+        files: tuple[Input, ...],
+        settings: Settings,
+        overrides: Overrides,
+        version: str,
+        workers: int | None,
+        report: Report,
+        progress: Progress,
+    ) -> None:
+        self.target, self.parts, self.settings, self.overrides = target, parts, settings, overrides
+        self.version, self.workers, self.report, self.progress = version, workers, report, progress
+        self.sums: dict[str, str] = {}
+        for file in files:
+            self.sums[file.name] = f"{self.sums.get(file.name, '')} {file.sha256}".strip()
+
+    def statements(self, graph: Path, base: Path | None) -> Path | None:
+        """Makes the store and index from those in `base`, or, where that cannot be, writes all statements.
+
+        Returns:
+            The file of statements, still to be loaded; None when there is nothing left to do.
+        """
+        resolved = self._resolve()
+        write_disagreements(graph / DISAGREEMENTS, self.report.disagreements)
+        self.report.counts = count(resolved, self.settings.min_confidence)
+        given: dict[str, Any] = {"version": __version__, "model": self.version, "inputs": self.sums}
+        with _timed(self.report, "compare"):
+            self.progress.step("compare", None)
+            old = read_pieces(base) if base and (base / "complete").exists() else None
+            new = pieces(resolved, self.settings, **given)
+            save_pieces(graph, new)
+        if old and base:
+            try:
+                with _timed(self.report, "patch"):
+                    self.progress.step("patch", None)
+                    patch(base, graph, Change(old, new), resolved, self.settings, **given)
+                return None
+            except CannotPatch:
+                for part in ("store", "index.sqlite"):
+                    _remove(graph / part)
+        del old, new
+        with _timed(self.report, "write"):
+            self.progress.step("write", len(resolved.papers))
+            statements = graph / "statements.nq"
+            with open(statements, "w", encoding="utf-8", newline="") as out:
+                out.writelines(statement_lines(resolved, self.settings, **given))
+            return statements
+
+    def load(self, graph: Path, statements: Path) -> None:
+        """The store and the index from all statements."""
+        with _timed(self.report, "load"):
+            self.progress.step("load", None)
+            OxigraphStore.load(graph / "store", [statements])
+        with _timed(self.report, "index"):
+            self.progress.step("index", None)
+            with open(statements, encoding="utf-8", newline="\n") as lines:
+                db = build_index(lines, graph / "index.sqlite")
+            keep_strongest(db, ENTITY_KIND)
+            db.close()
+            statements.unlink()
+
+    def _resolve(self) -> Resolved:
+        with _timed(self.report, "link"):
+            self.progress.step("link", None)
+            linked = link(read_records(self.target.records, self.parts))
+            self.report.merged, self.report.disagreements = linked.merged, linked.disagreements
+        with _timed(self.report, "extract"):
+            extractions = self._extract(linked.papers)
+        with _timed(self.report, "resolve"):
+            self.progress.step("resolve", None)
+            resolved = resolve(linked.papers, extractions, self.overrides)
+            self.report.corrections = list(resolved.applied)
+            return resolved
+
+    def _extract(self, papers: Sequence[Paper]) -> list[Extraction]:
+        known = Extracted(self.target.extracted, f"{self.version}-{self.settings.digest()}")
+        keys = [known.key(p) for p in papers]
+        missing = {key: paper for key, paper in zip(keys, papers, strict=True) if known.get(key) is None}
+        self.progress.step("extract", len(missing))
+        items = ((p.title, p.abstract, p.links) for p in missing.values())
+        found = zip(missing, extract_all(items, self.settings, workers=self.workers, count=len(missing)), strict=True)
+        while batch := list(islice(found, _BATCH)):
+            known.add(batch)
+            self.report.extracted += len(batch)
+            self.progress.advance(len(batch))
+        return [known.get(key) or Extraction() for key in keys]
 
 
-def _extract(
-    target: Folder,
-    papers: Sequence[Paper],
-    settings: Settings,
-    version: str,
-    workers: int | None,
-    report: Report,
-    progress: Progress,
-) -> list[Extraction]:
-    known = Extracted(target.extracted, f"{version}-{settings.digest()}")
-    keys = [known.key(p) for p in papers]
-    missing = {key: paper for key, paper in zip(keys, papers, strict=True) if known.get(key) is None}
-    progress.step("extract", len(missing))
-    items = ((p.title, p.abstract, p.links) for p in missing.values())
-    found = zip(missing, extract_all(items, settings, workers=workers, count=len(missing)), strict=True)
-    while batch := list(islice(found, _BATCH)):
-        known.add(batch)
-        report.extracted += len(batch)
-        progress.advance(len(batch))
-    return [known.get(key) or Extraction() for key in keys]
+def _remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def _write_graph(
-    graph: Path,
-    resolved: Resolved,
-    settings: Settings,
-    version: str,
-    files: tuple[Input, ...],
-    report: Report,
-    progress: Progress,
-) -> None:
-    sums: dict[str, str] = {}
-    for file in files:
-        sums[file.name] = f"{sums.get(file.name, '')} {file.sha256}".strip()
-    statements = graph / "statements.nq"
-    with _timed(report, "write"):
-        progress.step("write", len(resolved.papers))
-        lines = statement_lines(resolved, settings, version=__version__, model=version, inputs=sums)
-        with open(statements, "w", encoding="utf-8", newline="") as out:
-            out.writelines(lines)
-    with _timed(report, "load"):
-        progress.step("load", None)
-        OxigraphStore.load(graph / "store", [statements])
-    with _timed(report, "index"):
-        progress.step("index", None)
-        with open(statements, encoding="utf-8", newline="\n") as lines:
-            db = build_index(lines, graph / "index.sqlite")
-        keep_strongest(db, ENTITY_KIND)
-        db.close()
-        statements.unlink()
-        (graph / "complete").touch()
+def _release() -> None:
+    """Gives memory that is no longer used back to the system: loading needs as much again."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc keeps freed memory otherwise
+    if trim:
+        trim(0)
 
 
 def _checksums(inputs: Sequence[str | Path]) -> set[tuple[str, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from kg.graph.names import used_entities
 from kg.model import Rejected
+from kg.records import Disagreement
 from kg.resolve.resolve import Resolved
 
 _KINDS = {"method": "methods", "dataset": "datasets", "repo": "repositories"}
@@ -24,6 +25,7 @@ class Report:
         counts: what the whole graph holds now. extracted: papers whose text was extracted now.
         seconds: wall time by step. changed: False when the graph stayed as it was.
         corrections: what the corrections in overrides.toml did, one line each.
+        disagreements: what the sources of one paper do not agree on, of the whole graph.
     """
 
     read: int = 0
@@ -34,6 +36,7 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)
     changed: bool = True
     corrections: list[str] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """A summary for people."""
@@ -45,6 +48,9 @@ class Report:
         ]
         if self.changed:
             out.append(f"merged     {self.merged:,} records into papers read from elsewhere or before")
+            if self.disagreements:
+                papers = len({d.paper for d in self.disagreements})
+                out.append(f"disagree   the sources of {papers:,} papers; kg audit --kind sources shows where")
             out.append(f"extracted  {self.extracted:,} abstracts now")
         else:
             out.append("unchanged  every record was in the graph already")

@@ -8,7 +8,7 @@ cluster, so the result does not depend on the order of the input; `merge` then m
 
 from __future__ import annotations
 
+from kg.records.disagreement import Disagreement
 from kg.records.link import Linked, Pair, link
-from kg.records.merge import Disagreement
 
 __all__ = ["Disagreement", "Linked", "Pair", "link"]

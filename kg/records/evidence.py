@@ -107,11 +107,16 @@ def venues_differ(a: Paper, b: Paper) -> bool:
         return bool(a.venue and b.venue)
     if not a.venue or not b.venue:
         return False
-    first, second = title_key(a.venue), title_key(b.venue)
-    if first == second:
+    if title_key(a.venue) == title_key(b.venue):
         return a.year != b.year and bool(a.year and b.year)
-    # A long name and its acronym cannot be told to differ.
-    return min(len(first), len(second)) > 12 or max(len(first), len(second)) <= 12
+    return names_differ(a.venue, b.venue)
+
+
+def names_differ(a: str, b: str) -> bool:
+    """True when two names of venues cannot mean one; of a long name and its acronym that cannot be told."""
+    first, second = title_key(a), title_key(b)
+    short, long = sorted((len(first), len(second)))
+    return first != second and (short > 12 or long <= 12)
 
 
 _COINED = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}\w*)")

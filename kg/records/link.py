@@ -10,8 +10,9 @@ from msgspec.json import encode
 
 from kg.model import Paper
 from kg.records import evidence, untitled, variants
+from kg.records.disagreement import Disagreement, disagreements
 from kg.records.evidence import Pair
-from kg.records.merge import Disagreement, distinct_keys, merge
+from kg.records.merge import distinct_keys, merge
 
 
 class Linked(Struct, frozen=True):
@@ -34,13 +35,19 @@ def link(papers: Iterable[Paper]) -> Linked:
     """One `Paper` per real paper, the same whatever the order of the input."""
     records = sorted(papers, key=_order)
     groups, reasons = _groups(records, pairs(records))
-    found, disagreements = [], []
-    for group in groups:
-        paper, differing = merge([records[i] for i in group])
-        found.append(paper)
-        disagreements += differing
-    found = distinct_keys(found)
-    return Linked(found, len(records) - len(found), sorted(disagreements, key=lambda d: (d.paper, d.field)), reasons)
+    merged = distinct_keys([merge([records[i] for i in group]) for group in groups])
+    differing = [
+        d
+        for paper, group in zip(merged, groups, strict=True)
+        if len(group) > 1
+        for d in disagreements(paper, [records[i] for i in group])
+    ]
+    return Linked(
+        papers=sorted(merged, key=lambda p: p.key),
+        merged=len(records) - len(merged),
+        disagreements=sorted(differing, key=lambda d: (d.paper, d.field)),
+        reasons=reasons,
+    )
 
 
 def pairs(records: Sequence[Paper]) -> list[Pair]:

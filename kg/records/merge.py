@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from kg.ids import PAPER_SCHEMES, paper_key
 from kg.model import Author, Link, Origin, Paper
 from kg.records.compare import LEAST_ABSTRACT, abstract_key, same_person, title_key
 from kg.text import digest, fold
-
-
-class Disagreement(Struct, frozen=True):
-    """Sources that say different things about one paper.
-
-    Attributes:
-        paper: key of the paper. field: which field. kept: the value in the graph, as text.
-        others: the values not kept, each with the file and place it stands in.
-    """
-
-    paper: str
-    field: str
-    kept: str
-    others: tuple[tuple[str, str], ...]
 
 
 def fallback(paper: Paper) -> str:
@@ -40,11 +25,11 @@ def _key(paper: Paper) -> str:
     return paper_key(paper.ids, "" if known else fallback(paper))
 
 
-def merge(group: Sequence[Paper]) -> tuple[Paper, list[Disagreement]]:
-    """One paper with its key, and what the records disagree on. `group` is in canonical order."""
+def merge(group: Sequence[Paper]) -> Paper:
+    """One paper with its key. `group` is in canonical order."""
     if len(group) == 1:
         only = group[0]
-        return replace(only, key=_key(only)), []
+        return replace(only, key=_key(only))
     ranked = sorted(group, key=_rank, reverse=True)
     chosen: dict[str, Any] = {
         "ids": tuple(sorted({i for p in group for i in p.ids})),
@@ -62,8 +47,7 @@ def merge(group: Sequence[Paper]) -> tuple[Paper, list[Disagreement]]:
         chosen["year"], chosen["event"] = home.year or chosen["year"], home.event
     paper = Paper(**chosen)
     origins = {o: None for p in group for o in _origins(p, chosen)}
-    paper = replace(paper, key=_key(paper), origins=tuple(sorted(origins, key=_place)))
-    return paper, _disagreements(paper, ranked)
+    return replace(paper, key=_key(paper), origins=tuple(sorted(origins, key=_place)))
 
 
 def _rank(paper: Paper) -> tuple[Any, ...]:
@@ -142,42 +126,18 @@ def _place(origin: Origin) -> tuple[Any, ...]:
     return (origin.file, origin.format, len(origin.place), origin.place, origin.source_id)
 
 
-def _disagreements(paper: Paper, ranked: Sequence[Paper]) -> list[Disagreement]:
-    def names(p: Paper) -> str:
-        return ", ".join(a.name for a in p.authors)
-
-    views: dict[str, tuple[Callable[[Paper], str], Callable[[str], str]]] = {
-        "title": (lambda p: p.title, title_key),
-        "authors": (names, lambda s: " ".join(sorted(fold(s).split()))),
-        "year": (lambda p: str(p.year or ""), str),
-        "venue": (lambda p: p.venue, title_key),
-        "date": (lambda p: p.date, str),
-    }
-    found = []
-    for field, (view, key) in views.items():
-        kept = view(paper)
-        others = {
-            (view(p), f"{o.file}, {o.place}"): None
-            for p in ranked
-            for o in p.origins
-            if view(p) and key(view(p)) != key(kept)
-        }
-        if others:
-            found.append(Disagreement(paper=paper.key, field=field, kept=kept, others=tuple(sorted(others))))
-    return found
-
-
-def distinct_keys(papers: list[Paper]) -> list[Paper]:
-    """The papers with no key twice: of several under one key, all but the fullest are told apart by content."""
-    groups: dict[str, list[Paper]] = {}
-    for paper in papers:
-        groups.setdefault(paper.key, []).append(paper)
-    found = []
+def distinct_keys(papers: Sequence[Paper]) -> list[Paper]:
+    """The papers in their order, no key twice: of several under one key, all but the fullest are told apart
+    by content."""
+    groups: dict[str, list[int]] = {}
+    for i, paper in enumerate(papers):
+        groups.setdefault(paper.key, []).append(i)
+    found = list(papers)
     for key, group in groups.items():
-        group.sort(key=lambda p: (-len(p.ids), -len(p.origins), _content(p)))
-        found.append(group[0])
-        found += [replace(p, key=f"{key}-{digest(_content(p), length=6)}") for p in group[1:]]
-    return sorted(found, key=lambda p: p.key)
+        group.sort(key=lambda i: (-len(papers[i].ids), -len(papers[i].origins), _content(papers[i])))
+        for i in group[1:]:
+            found[i] = replace(papers[i], key=f"{key}-{digest(_content(papers[i]), length=6)}")
+    return found
 
 
 def _content(paper: Paper) -> str:

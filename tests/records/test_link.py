@@ -184,12 +184,51 @@ def test_fields_are_merged_and_origins_tell_who_supplied_what():
     assert "url" in supplied["thin.bib"] and "ids" in supplied["thin.bib"]
 
 
-def test_disagreements_name_the_field_and_the_place():
+def test_disagreements_name_the_field_and_both_places():
     linked = link([record("a", **BASE), record("b", place="line 7", **{**BASE, "year": 2023})])
     (found,) = [d for d in linked.disagreements if d.field == "year"]
-    assert {found.kept, found.others[0][0]} == {"2024", "2023"} and (
-        "b, line 7" in found.others[0][1] or "a," in found.others[0][1]
-    )
+    assert {found.kept, found.others[0][0]} == {"2024", "2023"}
+    assert {found.kept_from[0], found.others[0][1]} == {"a, record 1", "b, line 7"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("title", "Where Clothes End: Borders in a Single Picture"),
+        ("authors", (BO, ADA)),
+        ("authors", (ADA, BO, CY)),
+        ("year", 2023),
+        ("venue", "IROS"),
+        ("date", "2024-06-01"),
+        ("abstract", BREAD),
+    ],
+)
+def test_every_disagreement_is_told(field, value):
+    base = {**BASE, "ids": ("doi:10.1/x",), "date": "2024-05-03"}
+    linked = link([record("a", **base), record("b", **{**base, field: value})])
+    assert [d.field for d in linked.disagreements] == [field]
+
+
+def test_spelling_and_shortening_are_no_disagreement():
+    base = {**BASE, "ids": ("doi:10.1/x",), "date": "2024-05-03"}
+    other = {
+        **base,
+        "title": BASE["title"].upper(),
+        "authors": (Author(name="Lovelace, A."), Author(name="Li Bo")),
+        "date": "2024-05",
+        "venue": "IEEE International Conference on Robotics and Automation",
+        "abstract": "Abstract: " + CLOTH,
+    }
+    assert link([record("a", **base), record("b", **other)]).disagreements == []
+
+
+def test_disagreements_name_the_paper_by_its_final_key():
+    same = [record("a", place=f"record {i}", title="Preface", venue=v, ids=("doi:10.1/v",), authors=(ADA,), year=y)
+            for i, (v, y) in enumerate((("ICRA", 2020), ("ICRA", 2021)))]  # fmt: skip
+    other = record("c", title="Time to the Perfect Crust", ids=("doi:10.1/v",), authors=(CY, BO), abstract=BREAD)
+    linked = link([*same, other])
+    assert {d.paper for d in linked.disagreements} <= {p.key for p in linked.papers if len(p.origins) > 1}
+    assert linked.disagreements
 
 
 def test_untitled_abstract_finds_its_title_by_the_authors():

@@ -41,7 +41,7 @@ export const shorten = (text: string, most = 38): string => {
   return points.length <= most ? text : points.slice(0, most - 1).join("").trimEnd() + "…";
 };
 
-/** Labels that do not overlap: `first` whatever happens, then nodes by importance (their order). */
+/** Labels that do not overlap: `forced` whatever happens, then `first`, then nodes by importance (their order). */
 export function placeLabels(
   scene: Scene,
   names: readonly string[],
@@ -49,10 +49,13 @@ export function placeLabels(
   size: Size,
   fitted: number,
   measure: (text: string) => number,
+  forced: Iterable<number>,
   first: Iterable<number>,
   most: number,
+  covered: readonly { x: number; y: number; width: number; height: number }[] = [],
 ): Label[] {
   const grid = new Grid(size);
+  for (const box of covered) grid.take(box.x, box.y, box.width, box.height, true);
   const scale = radiusScale(camera.k, fitted, scene.x.length, size);
   const placed: Label[] = [];
   const done = new Set<number>();
@@ -68,7 +71,8 @@ export function placeLabels(
     done.add(i);
     placed.push({ node: i, text, width });
   };
-  for (const i of first) put(i, true);
+  for (const i of forced) put(i, true);
+  for (const i of first) put(i, false);
   const room = (size.width * size.height) / 9_000;
   const limit = Math.min(most, placed.length + Math.ceil(room));
   let misses = 0;

@@ -3,7 +3,7 @@ import { SHAPES, type Look, type Scene } from "./scene";
 import { trace } from "./sprites";
 
 const MOST_MARKED = 800; // neighbours drawn live round a selection
-const MOST_NAMED = 24;
+const MOST_NAMED = 120;
 
 type Place = (node: number) => [number, number];
 
@@ -18,10 +18,10 @@ export class Overlay {
 
   constructor(private readonly look: Look) {}
 
-  /** Draws the marks and returns the nodes whose labels must show. */
+  /** Draws the marks; returns the nodes whose labels must show, and those whose labels come first. */
   marks(
     ctx: CanvasRenderingContext2D, scene: Scene, selected: number[], pinned: number[], hovered: number, scale: number, place: Place,
-  ): number[] {
+  ): [number[], number[]] {
     this.colours(ctx);
     this.gather(scene, selected);
     if (selected.length) {
@@ -40,7 +40,7 @@ export class Overlay {
     for (const i of selected) this.ring(ctx, scene, i, scale, place, 3);
     for (const i of pinned) if (scene.shown[i]) this.ring(ctx, scene, i, scale, place, 1.5);
     if (hovered >= 0) this.ring(ctx, scene, hovered, scale, place, 1.5);
-    return [...selected, ...(hovered >= 0 ? [hovered] : []), ...pinned, ...this.near.slice(0, MOST_NAMED)];
+    return [[...selected, ...(hovered >= 0 ? [hovered] : [])], [...pinned, ...this.near.slice(0, MOST_NAMED)]];
   }
 
   labels(ctx: CanvasRenderingContext2D, labels: Label[], scene: Scene, scale: number, place: Place, only: Set<number> | null): void {

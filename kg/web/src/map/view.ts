@@ -1,4 +1,4 @@
-import { fit, boxOf, radiusScale, toScreen, toWorld, zoomAt, type Camera, type Size } from "./camera";
+import { fit, boxOf, radiusScale, toScreen, toWorld, zoomAt, type Box, type Camera, type Size } from "./camera";
 import { listen } from "./gestures";
 import { placeLabels, type Label } from "./labels";
 import { Overlay } from "./overlay";
@@ -12,6 +12,8 @@ export interface MapEvents {
   open?(node: number): void;
   hover?(hit: { node: number; edge: number; x: number; y: number } | null): void;
   moved?(camera: Camera): void;
+  /** Parts of the window that lie above the map: no label is put there. */
+  covered?(): DOMRect[];
 }
 
 const MARGIN = 0.45; // of the window, drawn beyond each side so that panning finds a picture
@@ -161,11 +163,20 @@ export class MapView {
     if (!scene) return this.camera;
     const shown: number[] = [];
     for (let i = 0; i < scene.x.length; i++) if (scene.shown[i]) shown.push(i);
-    return fit(boxOf(scene.x, scene.y, shown.length ? shown : undefined), this.size, 0.02);
+    return this.clear(boxOf(scene.x, scene.y, shown.length ? shown : undefined), 0.02);
   }
 
   private refit(): void {
-    if (this.scene) this.fitted = fit(boxOf(this.scene.x, this.scene.y), this.size, 0.02).k;
+    if (this.scene) this.fitted = this.clear(boxOf(this.scene.x, this.scene.y), 0.02).k;
+  }
+
+  /** Fits a box into the part of the window below what covers its top. */
+  private clear(box: Box, closest: number): Camera {
+    const { width, height } = this.size;
+    const tops = this.covered().filter((r) => r.y < height / 4 && r.width > width / 3);
+    const top = Math.min(height / 4, Math.max(0, ...tops.map((r) => r.y + r.height)));
+    const camera = fit(box, { width, height: height - top * 0.8 }, closest);
+    return { ...camera, y: camera.y - (top * 0.4) / camera.k };
   }
 
   private place(): void {
@@ -281,13 +292,20 @@ export class MapView {
     ctx.globalAlpha = 1;
     const scale = radiusScale(this.camera.k, this.fitted, scene.x.length, size);
     const place = (i: number): [number, number] => toScreen(this.camera, size, scene.x[i]!, scene.y[i]!);
-    const named = this.overlay.marks(ctx, scene, this.selected, this.pinned, this.hovered, scale, place);
+    const [forced, named] = this.overlay.marks(ctx, scene, this.selected, this.pinned, this.hovered, scale, place);
+    if (!p) return;
     if (this.labelsStale && !this.moving()) {
-      this.labels = placeLabels(scene, this.names, this.camera, size, this.fitted, (t) => this.measure(t), named, MOST_LABELS);
+      this.labels = placeLabels(scene, this.names, this.camera, size, this.fitted, (t) => this.measure(t), forced, named, MOST_LABELS, this.covered());
       this.labelsStale = false;
     }
-    this.overlay.labels(ctx, this.labels, scene, scale, place, chosen ? new Set(named) : null);
+    this.overlay.labels(ctx, this.labels, scene, scale, place, chosen ? new Set([...forced, ...named]) : null);
     this.framesDrawn++;
+  }
+
+  /** The covered parts in the canvas's own pixels. */
+  private covered(): { x: number; y: number; width: number; height: number }[] {
+    const origin = this.host.getBoundingClientRect();
+    return (this.on.covered?.() ?? []).map((r) => ({ x: r.x - origin.x, y: r.y - origin.y, width: r.width, height: r.height }));
   }
 
   private moving(): boolean {

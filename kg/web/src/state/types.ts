@@ -20,6 +20,7 @@ export interface Meta {
   graph: { path: string; built: string | null; counts: Record<string, number> };
   lenses: Lens[];
   kinds: string[];
+  roles?: string[];
   years: [number, number] | null;
   venues: { id: string; label: string; count: number }[];
   prefixes: Record<string, string>;
@@ -45,6 +46,7 @@ export interface Columns {
   communities?: { id: number; label: string; size: number }[];
   total?: { nodes: number; edges: number };
   cut?: string | null;
+  empty?: string | null;
 }
 
 export interface Mention {

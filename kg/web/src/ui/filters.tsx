@@ -6,8 +6,6 @@ import { useGet } from "../state/api";
 import { entityPath } from "../state/api";
 import type { EntityPage } from "../state/types";
 
-const ROLES: [string, string][] = [["", "any"], ["proposed", "method proposed"], ["used", "method or data used"], ["introduced", "data set introduced"]];
-
 export const filterCount = (): number => FILTERS.filter((f) => param(f) !== "").length;
 export const noFilters = (): Record<Filter, null> => Object.fromEntries(FILTERS.map((f) => [f, null])) as Record<Filter, null>;
 
@@ -62,7 +60,8 @@ export function Filters() {
       <label>
         Role
         <select value={param("role")} onChange={(e) => change({ role: e.currentTarget.value })}>
-          {ROLES.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+          <option value="">Any role</option>
+          {(about?.roles ?? []).map((role) => <option key={role} value={role}>{role}</option>)}
         </select>
       </label>
       <label class="check">

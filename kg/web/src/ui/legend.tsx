@@ -23,7 +23,8 @@ export function Legend({ graph, colorBy, hiddenKinds, onKind, onCommunity }: {
   const [from, to] = graph.years();
   const choices = COLORS.filter(([by]) => by === "kind" || (by === "community" ? communities.length > 1 : to > from));
   return (
-    <div class="legend" role="group" aria-label="Legend">
+    <details class="legend" open={innerWidth > 640}>
+      <summary>Legend</summary>
       <ul>
         {graph.kinds().map(([kind, count]) => (
           <li key={kind}>
@@ -55,6 +56,6 @@ export function Legend({ graph, colorBy, hiddenKinds, onKind, onCommunity }: {
       {colorBy === "year" ? (
         <p class="ages">{from} {Array.from({ length: AGES }, (_, i) => <Swatch key={i} index={AGE_BASE + i} />)} {to}</p>
       ) : null}
-    </div>
+    </details>
   );
 }

@@ -60,6 +60,7 @@ export function MapCanvas(props: Props) {
       },
       clear: () => now.current.onClear(),
       hover: (hit) => setCard(hit ? describe(now.current.graph, hit) : null),
+      covered: () => [...(host.current?.parentElement?.querySelectorAll(".lenses, .tools, .says, .legend, .zoom") ?? [])].map((e) => e.getBoundingClientRect()),
       moved: (c) => now.current.onMoved(`${Math.round(c.x)},${Math.round(c.y)},${Number(c.k.toPrecision(4))}`),
     });
     const idOf = (i: number): string => now.current.graph.columns.nodes.id[i] ?? "";

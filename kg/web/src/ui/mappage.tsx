@@ -135,7 +135,7 @@ function Says({ source }: { source: ReturnType<typeof useSource> }) {
         {path !== "/map" ? null : filterCount() && !lens?.empty ? (
           <p>No part of the graph passes the filters. <button type="button" class="link" onClick={() => change(noFilters())}>Clear filters</button></p>
         ) : (
-          <p>{lens?.empty ?? "The graph has nothing for this lens."}</p>
+          <p>{lens?.empty ?? graph.columns.empty ?? "The graph has nothing for this lens."}</p>
         )}
       </div>
     );

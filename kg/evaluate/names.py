@@ -1,7 +1,8 @@
 """Scores of extracted names against annotated papers.
 
 Gold is JSON lines, one paper each: `id`, `title`, `abstract`, `methods` and `datasets` (each
-`{"name", "aliases", "role"}`), `optional_methods`, `optional_datasets`, `repositories` (addresses).
+`{"name", "aliases", "role"}`), `optional_methods`, `optional_datasets`, `repositories` (addresses), and where it is
+divided the `part` it belongs to.
 
 An extracted entity is right when one of its names equals one of the gold entity's names, case, blanks,
 punctuation and a plural s aside. Optional names count neither way, and neither does a second extraction
@@ -12,13 +13,14 @@ an error of the one predicted and a miss of the one annotated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from kg.errors import SourceError
+from kg.extract.train.data import texts_by_id
 from kg.model import Extraction, Link, Named
 
 KINDS = {"methods": ("proposed", "used"), "datasets": ("introduced", "used")}
@@ -34,16 +36,17 @@ class GoldEntity(msgspec.Struct, frozen=True):
 
 
 class GoldPaper(msgspec.Struct, frozen=True):
-    """One annotated paper."""
+    """One annotated paper; without its text where that is kept elsewhere (see `with_texts`)."""
 
     id: str
-    abstract: str
+    abstract: str = ""
     title: str = ""
     methods: tuple[GoldEntity, ...] = ()
     datasets: tuple[GoldEntity, ...] = ()
     optional_methods: tuple[str, ...] = ()
     optional_datasets: tuple[str, ...] = ()
     repositories: tuple[str, ...] = ()
+    part: str = ""
 
 
 class Extracts(Protocol):
@@ -76,7 +79,10 @@ class Figures(NamedTuple):
 
 
 class Error(NamedTuple):
-    """One difference from gold: `what` is "spurious", "missed", "role" or "form".
+    """One difference from gold.
+
+    `what` is "role" (kind right, role wrong), "kind" (a method read as a data set or the reverse), "edge" (part of an
+    annotated name, or more than it), "spurious" (none of these) or "missed".
 
     `found` and `expected` are role-qualified names ("proposed FooNet"); "" where there is none.
     """
@@ -137,7 +143,7 @@ class Report:
             elif not (names & optional or any(names & _names(g.name, g.aliases) for g in annotated)):
                 self._count(kind, 0, 1, 0)
                 self._count(f"{kind} {e.role}", 0, 1, 0)
-                self._error(gold, kind, "spurious", e, None)
+                self._error(gold, kind, _nature(gold, kind, names), e, None)
         for g in left:
             self._count(kind, 0, 0, 1)
             self._count(f"{kind} {g.role}", 0, 0, 1)
@@ -180,7 +186,7 @@ class Report:
         return "\n".join(lines)
 
 
-def evaluate(papers: list[GoldPaper], extractor: Extracts) -> Report:
+def evaluate(papers: Sequence[GoldPaper], extractor: Extracts) -> Report:
     """Extract from every paper and score the result."""
     report = Report()
     found = extractor.pipe((p.title, p.abstract, ()) for p in papers)
@@ -189,17 +195,12 @@ def evaluate(papers: list[GoldPaper], extractor: Extracts) -> Report:
     return report
 
 
-def evaluate_file(path: str | Path, extractor: Extracts) -> Report:
-    """`evaluate` on a gold file.
+def read_gold(path: str | Path) -> Iterator[GoldPaper]:
+    """Annotated papers of a JSON-lines file, in order.
 
     Raises:
         SourceError: the file is missing, or a line of it is not an annotated paper.
     """
-    return evaluate(list(read_gold(path)), extractor)
-
-
-def read_gold(path: str | Path) -> Iterator[GoldPaper]:
-    """Annotated papers of a JSON-lines file, in order; raises `SourceError` as `evaluate_file` does."""
     path = Path(path)
     decoder = msgspec.json.Decoder(GoldPaper)
     try:
@@ -217,8 +218,41 @@ def read_gold(path: str | Path) -> Iterator[GoldPaper]:
             raise SourceError(
                 f"not an annotated paper: {e}",
                 place=f"{path.name}:{number}",
-                hint="each line needs id, abstract, methods and datasets with name and role",
+                hint="each line needs id, abstract (or texts elsewhere), methods and datasets with name and role",
             ) from e
+
+
+def with_texts(papers: Sequence[GoldPaper], folder: str | Path | None) -> list[GoldPaper]:
+    """The papers with title and abstract; those that lack them get them by `file:record` ids from a folder.
+
+    Raises:
+        SourceError: a paper has no abstract, and no folder that holds it was given.
+    """
+    lacking = {p.id for p in papers if not p.abstract}
+    texts = texts_by_id(Path(folder), lacking) if folder and lacking else {}
+    if missing := sorted(lacking - texts.keys()):
+        raise SourceError(
+            f"{len(missing)} annotated papers have no abstract, {missing[0]} first",
+            place=missing[0],
+            hint="give the folder that holds their texts with --texts",
+        )
+    full = (texts.get(p.id, (p.title, p.abstract)) for p in papers)
+    return [msgspec.structs.replace(p, title=t, abstract=a) for p, (t, a) in zip(papers, full, strict=True)]
+
+
+def same_name(e: Named, other: GoldEntity | str) -> bool:
+    """Is a form of the extracted entity a form of the annotated one?"""
+    theirs = _names(other, ()) if isinstance(other, str) else _names(other.name, other.aliases)
+    return bool(_names(e.name, e.aliases) & theirs)
+
+
+def _nature(gold: GoldPaper, kind: str, names: set[str]) -> str:
+    """What is wrong with an extraction that is none of the annotated entities of its kind."""
+    forms = {k: [_names(g.name, g.aliases) for g in getattr(gold, k)] for k in KINDS}
+    if any(names & f for k in KINDS if k != kind for f in forms[k]):
+        return "kind"
+    parts = ((a, b) for f in (x for k in KINDS for x in forms[k]) for a in f for b in names)
+    return "edge" if any(len(a) > 2 and len(b) > 2 and (a in b or b in a) for a, b in parts) else "spurious"
 
 
 def _name(text: str) -> str:

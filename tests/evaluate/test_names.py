@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 
 from kg.errors import SourceError
-from kg.evaluate.names import GoldEntity, GoldPaper, Report, evaluate, evaluate_file, read_gold
+from kg.evaluate.confidence import curve, reliability
+from kg.evaluate.names import GoldEntity, GoldPaper, Report, evaluate, read_gold, with_texts
 from kg.extract import Extractor
 from kg.model import Extraction, Mention, Named, Repository
 
@@ -69,6 +72,30 @@ def test_second_finding_of_one_entity_counts_neither_way() -> None:
     assert r.rows["methods"] == (1, 0, 1)
 
 
+def test_errors_say_what_is_wrong() -> None:
+    found = (named("TeaSet", "proposed"), named("KettleNet-XL", "proposed"), named("Cup", "used"))
+    assert [e.what for e in report(*found).errors[:3]] == ["kind", "edge", "spurious"]
+
+
+def test_gold_without_texts_asks_for_them(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no abstract"):
+        with_texts([GoldPaper("conferences:x")], None)
+    for name, own_id in (("conferences", "id"), ("iclr2026", "openreview_id")):
+        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt") as out:
+            out.write(json.dumps({own_id: "x", "title": "Tea", "abstract": name}) + "\n")
+    papers = with_texts([GoldPaper("conferences:x"), GOLD, GoldPaper("iclr2026:x")], tmp_path)
+    assert [(p.title, p.abstract) for p in papers] == [("Tea", "conferences"), ("", "text"), ("Tea", "iclr2026")]
+
+
+def test_reliability_and_curve() -> None:
+    sure, unsure = named("KettleNet", "proposed"), named("Cup", "used")
+    found = [Extraction((sure, msgspec.structs.replace(unsure, confidence=0.45), named("LLMs", "used")), ())]
+    lines = reliability([GOLD], found).splitlines()
+    assert [x.split() for x in lines[1:]] == [["0.4-0.5", "1", "0.450", "0.000"], ["0.9-1.0", "1", "0.900", "1.000"]]
+    by_least = {x.split()[0]: x.split()[2] for x in curve([GOLD], found).splitlines()[1:]}
+    assert by_least["0.4"] == "0.500/0.500/0.500" and by_least["0.5"] == "1.000/0.500/0.667"
+
+
 def test_repositories_by_address() -> None:
     right = Repository("https://github.com/ada/kettle", "http://github.com/Ada/kettle/")
     wrong = Repository("https://github.com/ada/cup", "https://github.com/ada/cup")
@@ -87,7 +114,7 @@ def test_damaged_gold_names_the_line(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"gold\.jsonl:2"):
         list(read_gold(path))
     with pytest.raises(SourceError, match="missing.jsonl"):
-        evaluate_file(tmp_path / "missing.jsonl", Canned())
+        list(read_gold(tmp_path / "missing.jsonl"))
 
 
 @pytest.mark.parametrize("part", ["seeds", "dev"])
@@ -95,7 +122,7 @@ def test_same_figures_as_the_scorer_beside_the_gold(shared: Path, part: str) -> 
     scorer = _load(shared / "data" / "gold" / "score_extraction.py")
     path = shared / "data" / "gold" / f"{part}.gold.jsonl"
     extractor = Extractor()
-    mine = evaluate_file(path, extractor)
+    mine = evaluate(list(read_gold(path)), extractor)
     golds = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     found = extractor.pipe((g["title"] or "", g["abstract"], ()) for g in golds)
     theirs = scorer.score(golds, [_plain(e) for e in found])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from kg.extract.batch import Vocabulary, width  # noqa: E402
 from kg.extract.lexicon import load_lexicon  # noqa: E402
 from kg.extract.model import Linear, Model, Trees, unpack_priors  # noqa: E402
 from kg.extract.relations import CLASSES, USED_DATA  # noqa: E402
-from kg.extract.train.data import is_validation, read_gold  # noqa: E402
+from kg.extract.train.data import read_gold, texts_by_id  # noqa: E402
 from kg.extract.train.examples import gold_labels, make_examples  # noqa: E402
 from kg.extract.train.export import quantised_priors, write_model  # noqa: E402
 from kg.extract.train.fit import TREE_SETTINGS, fit_linear, fit_trees, folds, linear_logits  # noqa: E402
@@ -53,10 +54,23 @@ def test_linear_weights_as_integers_score_the_same() -> None:
     assert linear.logits(*pairs, len(y)) == pytest.approx(linear_logits(linear, unit.tocsr()), abs=1e-3)
 
 
-def test_validation_is_a_fifth_and_fixed() -> None:
-    part = [is_validation(f"paper/{k}") for k in range(2_000)]
-    assert 0.17 < np.mean(part) < 0.23
-    assert part == [is_validation(f"paper/{k}") for k in range(2_000)]
+def test_own_gold_has_names_and_no_text() -> None:
+    rows = [json.loads(x) for x in files("kg.extract.train").joinpath("gold.jsonl").read_text("utf-8").splitlines()]
+    assert len({r["id"] for r in rows}) == len(rows) == 999
+    assert sum(r["part"] == "validation" for r in rows) == 200
+    assert not any(r.keys() & {"title", "abstract", "text"} for r in rows)
+    assert {e["role"] for r in rows for e in r["methods"]} == {"proposed", "used"}
+    assert {e["role"] for r in rows for e in r["datasets"]} == {"introduced", "used"}
+
+
+def test_every_annotated_name_stands_in_its_text(shared: Path) -> None:
+    rows = [json.loads(x) for x in files("kg.extract.train").joinpath("gold.jsonl").read_text("utf-8").splitlines()]
+    texts = texts_by_id(shared / "data" / "corpus", {r["id"] for r in rows})
+    assert texts.keys() == {r["id"] for r in rows}
+    for r in rows:
+        text = "\n".join(texts[r["id"]])
+        names = [n for k in ("methods", "datasets") for e in r[k] for n in (e["name"], *e.get("aliases", ()))]
+        assert [n for n in names if n not in text] == [], r["id"]
 
 
 def test_folds_keep_papers_together() -> None:

@@ -23,12 +23,12 @@ _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 class Store(Protocol):
     """What a query needs of a store."""
 
-    def query(self, text: str, *, prefixes: Mapping[str, str] | None = None) -> Result: ...
+    def query(self, text: str, *, prefixes: Mapping[str, str] | None = None, union: bool = True) -> Result: ...
 
 
 def run_named(store: Store, lookup: Lookup, query: NamedQuery, values: Mapping[str, str]) -> Result:
     """Runs a query of the catalogue; see `bindings_of`."""
-    return ask(store, query.text, bindings_of(lookup, query, values))
+    return ask(store, query.text, bindings_of(lookup, query, values), plain=query.plain)
 
 
 def bindings_of(lookup: Lookup, query: NamedQuery, values: Mapping[str, str]) -> dict[str, Term]:
@@ -65,14 +65,17 @@ def run_text(store: Store, text: str, values: Mapping[str, str]) -> Result:
     return ask(store, text, {k: _guess(v) for k, v in values.items()})
 
 
-def ask(store: Store, text: str, bindings: Mapping[str, Term] | None = None) -> Result:
+def ask(store: Store, text: str, bindings: Mapping[str, Term] | None = None, *, plain: bool = False) -> Result:
     """Runs a SPARQL text with the package's prefixes and some variables bound to terms.
+
+    Args:
+        plain: the unnamed graph alone is asked, not all graphs as one.
 
     Raises:
         QueryError: see `kg.query.bind`; the query holds SERVICE or is an update.
     """
     refuse_unsafe(text)
-    return store.query(bind(text, bindings or {}), prefixes=PREFIXES)
+    return store.query(bind(text, bindings or {}), prefixes=PREFIXES, union=not plain)
 
 
 def to_term(lookup: Lookup, param: Param, value: str) -> Term:

@@ -14,6 +14,7 @@ _STEPS = {
     "write": "writing statements",
     "load": "loading the store",
     "index": "indexing names",
+    "map": "drawing the map",
 }
 
 

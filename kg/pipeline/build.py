@@ -37,6 +37,7 @@ from kg.settings import Settings
 from kg.sources import read, total_bytes
 from kg.store.oxigraph import OxigraphStore
 from kg.text import digest
+from kg.view.atlas import make_small_atlas
 
 _BATCH = 2000  # papers between two safe points of extraction
 
@@ -129,6 +130,8 @@ def build(
         _release()
         if statements:
             make.load(graph, statements)
+        with _timed(report, "map"):
+            make_small_atlas(graph, lambda: progress.step("map", None))
         (graph / "complete").touch()
         manifest = Manifest(
             FORMAT, __version__, settings.digest(), extractor_version, parts, files, name, report.counts

@@ -11,6 +11,7 @@ import sqlite3
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from kg.display import display
 from kg.text import fold
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _LONGEST = 200  # letters of a question that count
 
 
 def keep_words(db: sqlite3.Connection, index: sqlite3.Connection) -> None:
-    """Fills the tables of words in `db` from a graph's index."""
+    """Fills the tables of words in `db` from a graph's index, and that of labels which people read differently."""
     db.execute("CREATE TABLE ranked (rank INTEGER PRIMARY KEY, entity INTEGER NOT NULL)")
     db.execute(
         "CREATE TABLE alias (entity INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (entity, name)) WITHOUT ROWID"
@@ -39,6 +40,9 @@ def keep_words(db: sqlite3.Connection, index: sqlite3.Connection) -> None:
     names: dict[int, str] = {}
     for entity, name in db.execute("SELECT entity, name FROM alias ORDER BY entity, name"):
         names[entity] = f"{names[entity]} {name}" if entity in names else name
+    db.execute("CREATE TABLE readable (entity INTEGER PRIMARY KEY, label TEXT NOT NULL)")
+    labels = ((entity, label, display(label)) for entity, label in index.execute("SELECT id, label FROM thing"))
+    db.executemany("INSERT INTO readable VALUES (?, ?)", ((e, shown) for e, label, shown in labels if shown != label))
     things = index.execute("SELECT id, label FROM thing ORDER BY kind = 'paper', papers DESC, id")
     rows = [(rank, entity, fold(f"{label} {names.get(entity, '')}")) for rank, (entity, label) in enumerate(things, 1)]
     db.executemany("INSERT INTO ranked VALUES (?, ?)", ((rank, entity) for rank, entity, _ in rows))

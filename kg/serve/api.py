@@ -27,9 +27,10 @@ from kg.serve.negotiate import ROWS, TRIPLES
 from kg.serve.pages import raw_tail, statements
 from kg.serve.pool import Refused
 from kg.serve.snapshot import Snapshot, describe_counts
-from kg.serve.sparql import answer, ask
+from kg.serve.sparql import answer, ask, in_process, streamed
 from kg.serve.terms import terms
 from kg.serve.things import by_id, by_name, entity
+from kg.serve.worker import Job
 from kg.vocab import ID, PREFIXES
 
 Given = Mapping[str, str]
@@ -123,10 +124,15 @@ async def picture(request: Request) -> Response:
     lens, suffix = lens_of(request.path_params["lens"]), request.path_params["suffix"]
     if suffix == "json":
         return await _answered(request, lambda s, g: maps.to_json(s, _drawn(s, lens, g)))
-    if suffix not in twins.MAPS:
-        raise Refused(404, f"a map has no form {suffix[:20]!r}", f"json, {', '.join(twins.MAPS)}")
+    if suffix not in (*twins.MAPS, *twins.DOCUMENTS):
+        raise Refused(404, f"a map has no form {suffix[:20]!r}", f"json, {', '.join((*twins.MAPS, *twins.DOCUMENTS))}")
     snapshot: Snapshot = request.app.state.graphs.current()
     given = dict(request.query_params)
+    if suffix in twins.DOCUMENTS:
+        wanted = await run_in_threadpool(lambda: twins.document(snapshot, _drawn(snapshot, lens, given), suffix, given))
+        store, seconds = str(snapshot.folder / "store"), request.app.state.limits.timeout
+        found = await in_process(request, lambda into: Job(store, "", into, seconds=seconds, document=wanted))
+        return streamed(found, twins.headers(f"{lens}.{suffix}"))
 
     def write() -> bytes:
         return twins.MAPS[suffix](snapshot, _drawn(snapshot, lens, given), given)

@@ -88,6 +88,11 @@ class Snapshot:
         return kept_network(self.atlas)
 
     @cached_property
+    def readable(self) -> dict[int, str]:
+        """Labels as people read them, where that is not how they stand in the graph."""
+        return dict(self.atlas.execute("SELECT entity, label FROM readable"))
+
+    @cached_property
     def first_edge(self) -> np.ndarray:
         """Where the edges of each paper begin among the edges sorted by paper (and end: the next one's begin)."""
         return np.searchsorted(self.network.paper, np.arange(self.network.size + 1))

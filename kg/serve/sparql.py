@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
@@ -46,7 +46,12 @@ async def answer(
 ) -> Response:
     """Runs a query and streams its answer; a client that goes away takes its query with it."""
     found = await ask(request, query, default, named, accept=accept)
-    headers = {"Content-Length": str(found.size), "Vary": "Accept"}
+    return streamed(found, {"Vary": "Accept"})
+
+
+def streamed(found: Answer, headers: dict[str, str]) -> Response:
+    """An answer, piece by piece from its file."""
+    headers = {**headers, "Content-Length": str(found.size)}
     return StreamingResponse(_pieces(found), headers=headers, media_type=found.type)
 
 
@@ -58,14 +63,23 @@ async def ask(
     Raises:
         Refused: it was not answered.
     """
-    pool: Pool = request.app.state.pool
+    limits = request.app.state.limits
     store = str(request.app.state.graphs.current().folder / "store")
-    limits = pool.limits
 
     def job(into: str) -> Job:
         return Job(store, query, into, accept, tuple(default or ()), tuple(named or ()), limits.rows, limits.bytes,
                    limits.timeout)  # fmt: skip
 
+    return await in_process(request, job)
+
+
+async def in_process(request: Request, job: Callable[[str], Job]) -> Answer:
+    """Runs a job in a query process, and ends it when the client goes away.
+
+    Raises:
+        Refused: there was no answer.
+    """
+    pool: Pool = request.app.state.pool
     running = asyncio.ensure_future(pool.run(job))
     leaving = asyncio.ensure_future(_left(request))
     try:

@@ -24,6 +24,8 @@ def terms() -> list[dict[str, Any]]:
     found: dict[str, dict[str, str]] = {}
     with open(shared_folder("ontology") / "kg.ttl", "rb") as source:
         for quad in ox.parse(source, ox.RdfFormat.TURTLE):
+            if isinstance(quad.subject, ox.BlankNode):
+                continue
             values = found.setdefault(quad.subject.value, {})
             if quad.predicate.value == RDF.type and quad.object.value in _KINDS:
                 values["kind"] = _KINDS[quad.object.value]

@@ -84,4 +84,5 @@ def labels(snapshot: Snapshot, numbers: Sequence[int]) -> list[tuple[str, str]]:
         marks = ",".join("?" * len(wanted))
         rows = snapshot.db.execute(f"SELECT id, tail, label FROM thing WHERE id IN ({marks})", wanted)
     found = {number: (tail, label) for number, tail, label in rows}
-    return [(found[n][0], display(found[n][1]) or found[n][0]) for n in wanted]
+    readable = snapshot.readable
+    return [(found[n][0], readable.get(n) or found[n][1]) for n in wanted]

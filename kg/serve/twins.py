@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyoxigraph as ox
 
-from kg.links.lenses import COAUTHOR, TYPES
+from kg.links.lenses import COAUTHOR, LENSES, TYPES
+from kg.query.index import KINDS
 from kg.query.lookup import Match
+from kg.serve.documents import Document
 from kg.serve.entities import groups
 from kg.serve.maps import Picture
+from kg.serve.pool import Refused
 from kg.serve.snapshot import Snapshot
 from kg.serve.things import labels
 from kg.vocab import DCTERMS, ID, KG, PREFIXES, SKOS
@@ -27,6 +31,7 @@ MEDIA = {
 }
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_PAGE, _REFERENCES = 2000, 5000  # nodes of a page, papers of a bibliography
 _PREDICATES = {name: (DCTERMS if name in ("creator", "subject") else KG)[name] for name in TYPES if name != "coauthor"}
 
 
@@ -93,4 +98,69 @@ def map_turtle(snapshot: Snapshot, picture: Picture, given: Mapping[str, str]) -
     return out.getvalue()
 
 
-MAPS: dict[str, Callable[[Snapshot, Picture, Mapping[str, str]], bytes]] = {"csv": map_table, "ttl": map_turtle}
+def map_gexf(snapshot: Snapshot, picture: Picture, given: Mapping[str, str]) -> bytes:
+    """A map with its places, for Gephi."""
+    from kg.export.elements import Node
+    from kg.export.network import WRITERS, flat_node
+
+    numbers, edges = picture.node.tolist(), picture.edges
+    names = dict(zip(numbers, labels(snapshot, numbers), strict=True))
+    kinds, years = snapshot.network.kind[picture.node], snapshot.network.year[picture.node]
+
+    def nodes() -> Iterator[tuple[str, dict[str, Any]]]:
+        for i, number in enumerate(numbers):
+            tail, label = names[number]
+            x, y = picture.place[i].tolist()
+            values = {"kind": KINDS[kinds[i]], "label": label, "year": int(years[i]) or None}
+            yield flat_node(Node(ID + tail, values), {ID + tail: (float(x), float(y))})
+
+    def joined() -> Iterator[tuple[str, str, dict[str, Any]]]:
+        for a, b, t, w in zip(edges.source.tolist(), edges.target.tolist(), edges.type.tolist(),
+                              edges.weight.tolist(), strict=True):  # fmt: skip
+            yield ID + names[a][0], ID + names[b][0], {"relation": TYPES[t], "weight": round(w, 2)}
+
+    return "".join(WRITERS["gexf"](nodes(), joined())).encode("utf-8")
+
+
+def document(snapshot: Snapshot, picture: Picture, form: str, given: Mapping[str, str]) -> Document:
+    """What a query process makes a page or a bibliography of.
+
+    Raises:
+        Refused: 413, there is too much for one document.
+    """
+    if form == "bib":
+        return _bibliography(snapshot, picture)
+    if len(picture.node) > _PAGE:
+        raise Refused(413, f"{len(picture.node):,} nodes are too many for one page", f"limit={_PAGE}, or a filter")
+    tails = [tail for tail, _ in labels(snapshot, picture.node.tolist())]
+    place = {number: i for i, number in enumerate(picture.node.tolist())}
+    edges = picture.edges
+    pairs = [
+        (place[a], place[b], round(w))
+        for a, b, t, w in zip(edges.source.tolist(), edges.target.tolist(), edges.type.tolist(), edges.weight.tolist(),
+                              strict=True)
+        if t == COAUTHOR
+    ]  # fmt: skip
+    around = given.get("around", "")[:200]
+    lens = LENSES[picture.lens]
+    return Document(
+        form, tuple(ID + tail for tail in tails), tuple(map(tuple, picture.place.tolist())), around or lens.title,
+        f"{lens.node} {lens.edge} {picture.cut or ''}".strip(), tuple(pairs),
+    )  # fmt: skip
+
+
+def _bibliography(snapshot: Snapshot, picture: Picture) -> Document:
+    network = snapshot.network
+    papers = picture.node[network.kind[picture.node] == KINDS.index("paper")]
+    if len(papers) > _REFERENCES:
+        raise Refused(413, f"{len(papers):,} papers are too many for one request",
+                      "a filter, or all of them with kg export -o papers.bib")  # fmt: skip
+    chosen = np.isin(network.paper, papers) & (network.type == TYPES.index("creator"))
+    numbers = np.concatenate([papers, np.unique(network.entity[chosen])]).tolist()
+    return Document("bib", tuple(ID + tail for tail, _ in labels(snapshot, numbers)))
+
+
+DOCUMENTS = ("bib", "html")
+MAPS: dict[str, Callable[[Snapshot, Picture, Mapping[str, str]], bytes]] = {
+    "csv": map_table, "ttl": map_turtle, "gexf": map_gexf,
+}  # fmt: skip

@@ -21,6 +21,7 @@ import pyoxigraph as ox
 from kg.errors import KgError
 from kg.query.bind import refuse_unsafe
 from kg.serve.counting import Counting, TooMuch
+from kg.serve.documents import Document, write_document
 from kg.serve.negotiate import ROWS, TRIPLES, TYPES, choose
 from kg.store.oxigraph import OxigraphStore
 from kg.store.results import Result
@@ -40,7 +41,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
         store: folder of the store. query: SPARQL text. accept: the client's wishes.
         default_graphs, named_graphs: as in the protocol. prefixes: bind the usual ones.
         into: the file for the answer. rows, size: its limits. seconds: what the query may take.
-        formats: media type -> format, when not all are offered.
+        document: makes this instead of answering a query.
     """
 
     store: str
@@ -52,6 +53,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     rows: int = 100_000
     size: int = 0
     seconds: float = 30.0
+    document: Document | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -79,6 +81,9 @@ class _Stores:
 def run(job: Job, stores: _Stores) -> Outcome:
     """Runs one job and writes its answer."""
     try:
+        if job.document is not None:
+            with open(job.into, "wb") as out:
+                return Outcome(type=write_document(stores.open(job.store), job.document, out))
         refuse_unsafe(job.query)
         result = stores.open(job.store).query(
             job.query, prefixes=PREFIXES, default_graphs=job.default_graphs, named_graphs=job.named_graphs

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 FILE = "explore.sqlite"
-VERSION = 1  # of the file
+VERSION = 2  # of the file
 DRAWN = 100_000  # nodes of a lens that are laid out, the most connected first
-AT_BUILD = 60_000  # entities up to which a build makes the atlas; above that the first `kg serve` does
+AT_BUILD = 5_000  # entities up to which a build makes the atlas (a second or two); for more the first `kg serve` does
 SPAN = 65_535  # coordinates are whole numbers from 0 to this
 _NAMED = 5  # nodes from which a community gets a name
 
@@ -72,6 +72,16 @@ def make_atlas(folder: Path, into: Path | None = None, step: Callable[[str], Non
         temporary.unlink(missing_ok=True)
         index.close()
     return target
+
+
+def make_small_atlas(folder: Path, begin: Callable[[], None] = lambda: None) -> None:
+    """Makes the atlas of a graph that is small enough for a build to wait for it, after telling that it begins."""
+    index = open_index(folder / "index.sqlite")
+    (size,) = index.execute("SELECT COUNT(*) FROM thing").fetchone()
+    index.close()
+    if size <= AT_BUILD:
+        begin()
+        make_atlas(folder)
 
 
 def atlas_of(folder: Path, step: Callable[[str], None] = lambda name: None) -> tuple[Path, Path | None]:

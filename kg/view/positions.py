@@ -100,7 +100,7 @@ def _component(part: igraph.Graph) -> np.ndarray:
         if len(core) <= _SMALL:
             flat = inner.layout_kamada_kawai(maxiter=50 * len(core))
         else:
-            flat = inner.layout_fruchterman_reingold(niter=500, grid="grid", weights=_pull(inner))
+            flat = inner.layout_fruchterman_reingold(niter=_rounds(len(core)), grid="grid", weights=_pull(inner))
         spots[core] = _upright(np.array(flat.coords))
         if len(core) > 20:  # a round heap becomes as wide as a screen
             width, height = np.ptp(spots[core], axis=0)
@@ -116,6 +116,11 @@ def _component(part: igraph.Graph) -> np.ndarray:
     for leaf, (turn, reach) in zip(leaves, _fan(part, leaves), strict=True):
         spots[leaf] = spots[part.neighbors(int(leaf))[0]] + reach * np.array([math.cos(turn), math.sin(turn)])
     return _apart(spots, SPACING * 0.55)
+
+
+def _rounds(size: int) -> int:
+    """Rounds of the force layout: fewer in a large graph, where each takes long and the shape shows sooner."""
+    return max(100, min(500, 10_000_000 // size))
 
 
 def _pull(part: igraph.Graph) -> list[float]:

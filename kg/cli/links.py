@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.common import clean, graph_option, note, print_records
+from kg.cli.endpoint import Endpoint, endpoint_options, open_endpoint, open_graph
 from kg.cli.linking import entity, filter_options, format_option, open_links, read_filter, tell, top_option, years
 from kg.links.pairs import ENTITY_KIND
 
@@ -23,9 +24,18 @@ if TYPE_CHECKING:
 @top_option(20, "pairs")
 @click.option("--between", "ends", help="What the strongest pairs are: paper, or the relation's own kind.")
 @filter_options()
+@endpoint_options
 @format_option
 def command(
-    relation: str, a: str | None, b: str | None, graph: str, top: int, ends: str | None, format: str, **given: Any
+    relation: str,
+    a: str | None,
+    b: str | None,
+    graph: str,
+    top: int,
+    ends: str | None,
+    format: str,
+    endpoint: Endpoint | None,
+    **given: Any,
 ) -> None:
     """The strongest pairs of a relation; with A its partners; with A and B why they are linked.
 
@@ -39,17 +49,22 @@ def command(
     """
     from kg.links.pairs import between, find_ends, partners, top_pairs
 
-    db, lookup = open_links(graph)
+    remote = open_endpoint(endpoint) if endpoint else None
+    db, lookup = (None, remote.lookup) if remote else open_links(graph)
     where = read_filter(lookup, relation, given)
     named = find_ends(lookup, relation, *(name for name in (a, b) if name is not None))
     tell(lookup)
-    if len(named) == 2:
+    if remote:
+        found = remote.pairs(relation, named, top, ends, where)
+        for line in remote.store.notes:
+            note(line)
+    elif len(named) == 2:
         pair = between(db, relation, named[0], named[1], where)
         found = [pair] if pair else []
     else:
         found = partners(db, relation, named[0], top, where) if named else top_pairs(db, relation, top, ends, where)
     if len(named) == 2 and format == "table":
-        _explain(graph, relation, found, where.words())
+        _explain(graph, endpoint, relation, found, where.words())
         return
     _print(relation, found, format)
     if not found:
@@ -80,15 +95,14 @@ def _rounded(confidence: float | None) -> float | None:
     return None if confidence is None else round(confidence, 2)
 
 
-def _explain(graph: str, relation: str, found: list[Pair], filtered: str) -> None:
+def _explain(graph: str, endpoint: Endpoint | None, relation: str, found: list[Pair], filtered: str) -> None:
     """Why two entities are linked: the papers or shared entities, with the sentences behind them."""
-    from kg.api import Graph
     from kg.query.index import prefixed
 
     if not found:
         click.echo(f"not linked through {relation}" + (f" ({filtered})" if filtered else ""))
         return
-    pair, opened = found[0], Graph(graph)
+    pair, opened = found[0], open_graph(graph, endpoint)
     span = years(pair.first, pair.last)
     sure = "" if pair.confidence is None else f", confidence {pair.confidence:.2f}"
     click.echo(clean(f"{pair.a.label} and {pair.b.label}: {pair.count} in common{', ' + span if span else ''}{sure}"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.common import clean, graph_option, print_records
+from kg.cli.endpoint import Endpoint, endpoint_options, open_endpoint
 from kg.cli.linking import entity, open_links, tell
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     help="Only through these kinds of things; may stand several times.",
 )
 @click.option("-f", "--format", "format", type=click.Choice(["text", "table", "csv", "tsv", "json"]), default="text")
-def command(a: str, b: str, graph: str, number: int, through: tuple[str, ...], format: str) -> None:
+@endpoint_options
+def command(
+    a: str, b: str, graph: str, number: int, through: tuple[str, ...], format: str, endpoint: Endpoint | None
+) -> None:
     """Explain how A and B (any names, ids or IRIs) are connected, through papers.
 
     A step costs 1, and passing through what n papers share, or through a paper of n authors, log2(n - 1)
@@ -39,10 +43,11 @@ def command(a: str, b: str, graph: str, number: int, through: tuple[str, ...], f
     """
     from kg.links.paths import paths
 
-    db, lookup = open_links(graph)
+    remote = open_endpoint(endpoint) if endpoint else None
+    db, lookup = (None, remote.lookup) if remote else open_links(graph)
     start, end = lookup.one(a), lookup.one(b)
     tell(lookup)
-    found = paths(db, start, end, number, through=through)
+    found = remote.ways(start, end, number, through) if remote else paths(db, start, end, number, through=through)
     if format == "text":
         _tell(found)
     elif format == "json":
@@ -52,7 +57,7 @@ def command(a: str, b: str, graph: str, number: int, through: tuple[str, ...], f
         print_records(("cost", "words", "steps"), rows, format)
     else:
         print_records(("cost", "steps", "path"), [(p.cost, len(p.steps), p.words()) for p in found], format)
-    if not found and start.id == end.id:
+    if not found and start.iri == end.iri:
         click.echo(f"both names mean {clean(start.label)} ({start.kind})", err=True)
     elif not found:
         kinds = f" through a {' or a '.join(through)}" if through else ""

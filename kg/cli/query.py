@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from kg.cli.common import graph_option, note, print_table
+from kg.cli.endpoint import Endpoint, endpoint_options, open_graph, tell_notes
 from kg.errors import QueryError
 
 FORMATS = ("table", "csv", "tsv", "json", "xml", "ttl", "nt")
@@ -26,6 +27,7 @@ FORMATS = ("table", "csv", "tsv", "json", "xml", "ttl", "nt")
     "-f", "--format", "format", type=click.Choice(FORMATS), default=None, help="[default: table, ttl for triples]"
 )
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Give up after so many seconds.")
+@endpoint_options
 def command(
     name: str | None,
     graph: str,
@@ -33,14 +35,13 @@ def command(
     params: tuple[str, ...],
     format: str | None,
     timeout: float | None,
+    endpoint: Endpoint | None,
 ) -> None:
     """Run a named query (see kg queries), a FILE.rq, or -e 'SELECT …'."""
-    from kg.api import Graph
-
     if (name is None) == (expression is None):
         raise click.UsageError("give a query's name, a FILE.rq, or -e 'SPARQL' (one of them)")
     text = expression if expression is not None else _text_of(str(name))
-    opened = Graph(graph)
+    opened = open_graph(graph, endpoint, timeout)
     values = dict(_parameter(p) for p in params)
     if timeout:
         _stop_after(timeout)
@@ -50,8 +51,7 @@ def command(
         from kg.query.run import run_text
 
         result = run_text(opened.store, text, values)
-    for line in opened.lookup.notes:
-        note(line)
+    tell_notes(opened)
     if format in (None, "table") and result.kind == "rows":
         from kg.query.index import prefixed
         from kg.store.results import python_value

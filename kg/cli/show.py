@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from kg.cli.common import clean, graph_option, note
+from kg.cli.common import clean, graph_option
+from kg.cli.endpoint import Endpoint, endpoint_options, open_graph, tell_notes
 from kg.cli.links import _claim, marked
 from kg.ids import iri
 
@@ -18,22 +19,23 @@ _SKIP = {"abstract", "hasAuthorship", "mentionsMethod", "mentionsDataset", "type
 @graph_option
 @click.option("--kind", help="paper, person, method, dataset, repository, topic or venue, where a name means several.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Papers to list.")
-def command(entity: str, graph: str, kind: str | None, limit: int) -> None:
+@endpoint_options
+def command(entity: str, graph: str, kind: str | None, limit: int, endpoint: Endpoint | None) -> None:
     """Show what the graph knows of ENTITY (any name, id or IRI), with the sentences behind it."""
     import pyoxigraph as ox
 
-    from kg.api import Graph
     from kg.query.index import prefixed
 
-    opened = Graph(graph)
+    opened = open_graph(graph, endpoint)
     found = opened.find(entity, kind)
-    for line in opened.lookup.notes:
-        note(line)
+    tell_notes(opened)
     click.secho(clean(found.label), bold=True)
     click.echo(f"{found.kind}  {found.iri}")
     term = ox.NamedNode(found.iri)
     labels = {}
-    for p, o in sorted(opened._ask(_FACTS, bindings={"e": term}), key=str):
+    facts = sorted(opened._ask(_FACTS, bindings={"e": term}), key=str)
+    opened.lookup.prepare(o.value for _, o in facts if isinstance(o, ox.NamedNode))
+    for p, o in facts:
         name = prefixed(p.value)
         if name.rsplit(":", 1)[-1] in _SKIP:
             continue
@@ -61,6 +63,7 @@ def command(entity: str, graph: str, kind: str | None, limit: int) -> None:
             continue
         papers = sorted(by_relation[relation])
         click.echo(f"\npapers by {relation} ({len(papers)})")
+        opened.lookup.prepare(papers[:limit])
         for paper in papers[:limit]:
             match = opened.lookup.all(paper)[0]
             click.echo(clean(f"  {match.label}  ({prefixed(paper)})"))

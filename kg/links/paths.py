@@ -213,7 +213,7 @@ def _cheapest(graph: Any, start: Any, end: Any, limit: int) -> list[Any]:
                 came[side][other] = node
                 heapq.heappush(queues[side], (total, other))
                 whole = total + cost[1 - side].get(other, math.inf)
-                if (whole, other) < (best, middle):
+                if whole < best or (whole == best < math.inf and other < middle):
                     best, middle = whole, other
     if math.isinf(best):
         return []

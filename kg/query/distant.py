@@ -63,7 +63,7 @@ class RemoteLookup(Lookup):
         words = sorted(fold(text).split(), key=len, reverse=True)
         heads = [w[:_ALIKE] for w in words[:2] if len(w) >= 3]
         try:
-            names = self._containing(heads, kind)
+            names = self._containing(heads, kind, any_of=True)
         except EndpointError:
             return []  # the error that is about to be told matters more
         matches = {m.iri: m for m in self._matches_of({iri for iri, _ in names}, None if kind == "entity" else kind)}
@@ -97,11 +97,11 @@ class RemoteLookup(Lookup):
         query = f"SELECT DISTINCT ?e WHERE {{ VALUES ?n {{ {names} }} ?e ?p ?n FILTER(?p IN ({naming})) }}"
         return {row[0].value for row in self._ask(query)}
 
-    def _containing(self, words: list[str], kind: str | None) -> list[tuple[str, str]]:
-        """(entity, name) of names that hold all the words in lower case, in no order; at most `_MOST`."""
+    def _containing(self, words: list[str], kind: str | None, any_of: bool = False) -> list[tuple[str, str]]:
+        """(entity, name) of names that hold all the words (or any) in lower case, in no order; at most `_MOST`."""
         if not words:
             return []
-        tests = " && ".join(f"CONTAINS(LCASE(STR(?n)), {ox.Literal(w)})" for w in words)
+        tests = (" || " if any_of else " && ").join(f"CONTAINS(LCASE(STR(?n)), {ox.Literal(w)})" for w in words)
         predicates = [*_LABELS[kind], *_NAMES] if kind in _LABELS else _NAMING
         names = " UNION ".join(f"{{ ?e <{p}> ?n }}" for p in dict.fromkeys(predicates) if p not in _IDENTIFYING)
         classes = [c for c, k in _CLASSES.items() if k == kind]

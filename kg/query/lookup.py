@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -37,6 +38,9 @@ class Lookup:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self.notes: list[str] = []
+
+    def prepare(self, iris: Iterable[str]) -> None:
+        """Tells which entities will be asked for one by one; only a lookup on a server has use for it."""
 
     def all(self, text: str, kind: str | None = None) -> list[Match]:
         """All entities with this name, id or IRI; those on most papers first."""

@@ -77,6 +77,10 @@ class Connection:
             url, params = self._moved(url, response), None
         raise self._error("the server redirects in a circle", "open the address in a browser to see where it leads")
 
+    def close(self) -> None:
+        """Closes the connection; the next request opens it again."""
+        self._session.close()
+
     def _patiently(self, method: str, url: str, data: object, params: object, headers: object) -> requests.Response:
         """One request, tried again when the server is not there yet, busy, or drops the connection."""
         for left in reversed(range(_TRIES)):

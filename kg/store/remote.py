@@ -28,6 +28,8 @@ class RemoteStore:
     """A SPARQL endpoint, read only.
 
     Attributes:
+        default_graphs, named_graphs: IRIs of the graphs to ask. plain_graphs: those that make up the default graph
+            where a query asks for no union; without any, that is the server's own.
         notes: what a caller should tell the user (an answer that the server cut off), in order.
     """
 
@@ -48,6 +50,7 @@ class RemoteStore:
         """
         self.connection = Connection(url, user=user, timeout=timeout)
         self.default_graphs, self.named_graphs = tuple(default_graphs), tuple(named_graphs)
+        self.plain_graphs: tuple[str, ...] = ()
         self.notes: list[str] = []
 
     def query(
@@ -55,6 +58,7 @@ class RemoteStore:
         text: str,
         *,
         prefixes: Mapping[str, str] | None = None,
+        union: bool = True,
         default_graphs: Iterable[str] = (),
         named_graphs: Iterable[str] = (),
     ) -> Result:
@@ -65,10 +69,10 @@ class RemoteStore:
         """
         form = {
             "query": with_prefixes(text, prefixes or {}),
-            "default-graph-uri": [*default_graphs] or [*self.default_graphs],
+            "default-graph-uri": [*default_graphs] or [*(self.default_graphs if union else self.plain_graphs)],
             "named-graph-uri": [*named_graphs] or [*self.named_graphs],
         }
-        if not form["default-graph-uri"] and not form["named-graph-uri"]:
+        if union and not form["default-graph-uri"] and not form["named-graph-uri"]:
             form["union-default-graph"] = ""  # Oxigraph: all graphs together; others know no such word
         form_of = kind_of(text)
         triples = form_of in ("CONSTRUCT", "DESCRIBE")

@@ -6,6 +6,7 @@ matplotlib comes with the extra `plot` and is imported here alone.
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,8 @@ def draw(charts: Sequence[Chart], suffix: str, *, subtitle: str = "") -> bytes:
             "drawing needs matplotlib, which is not installed", hint="pip install 'paperkg[plot]' adds it"
         ) from None
     kind = suffix.lower().lstrip(".")
-    with style.context(["default", _STYLE]):
+    with style.context(["default", _STYLE]), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a picture shows a box; the text of an SVG is whole
         height = max(4.0, *(0.26 * len(c.places) + 1.1 if c.form == "bars" else 4.0 for c in charts))
         figure = Figure(figsize=(7.2 if len(charts) == 1 else 5.2 * len(charts), height), layout="constrained")
         for chart, axes in zip(charts, figure.subplots(1, len(charts), squeeze=False)[0], strict=True):

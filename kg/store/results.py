@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyoxigraph as ox
 
@@ -51,6 +51,33 @@ class Result:
         elif self.kind == "triples":
             for triple in self._raw:
                 yield triple.subject, triple.predicate, triple.object
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of a SELECT as dictionaries of plain values (IRIs as strings, None where unbound)."""
+        return [dict(zip(self.variables, values, strict=True)) for values in self._values()]
+
+    def to_pandas(self) -> Any:
+        """The rows as a pandas `DataFrame`."""
+        from kg.store.frames import to_pandas
+
+        return to_pandas(self.variables, self._values())
+
+    def to_polars(self) -> Any:
+        """The rows as a polars `DataFrame`."""
+        from kg.store.frames import to_polars
+
+        return to_polars(self.variables, self._values())
+
+    def to_arrow(self) -> Any:
+        """The rows as a pyarrow `Table`."""
+        from kg.store.frames import to_arrow
+
+        return to_arrow(self.variables, self._values())
+
+    def _values(self) -> Iterator[tuple[object, ...]]:
+        if self.kind != "rows":
+            raise UsageError("only the answer of a SELECT query is a table", hint="write() takes the others")
+        return (tuple(map(python_value, row)) for row in self)
 
     def write(self, out: BinaryIO, format: str) -> None:
         """Writes the answer: csv, tsv, json, xml of rows and truths; ttl, nt, xml of triples.

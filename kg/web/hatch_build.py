@@ -106,6 +106,12 @@ def _run(*command: str, cwd: Path) -> None:
 
 
 def _reason(error: Exception) -> str:
+    """What went wrong, in the first lines of what npm or the bundler said about it."""
+    if not isinstance(error, subprocess.SubprocessError):
+        return str(error)
     output = getattr(error, "output", None) or ""
-    lines = [line for line in str(output).splitlines() if line.strip() and "complete log" not in line]
-    return "\n".join([str(error), *lines[-6:]])
+    text = output if isinstance(output, str) else output.decode(errors="replace")
+    said = [line for line in text.splitlines() if "error" in line.lower()][:6]
+    step = "npm ci" if "ci" in error.cmd else "vite build"
+    why = "took too long" if isinstance(error, subprocess.TimeoutExpired) else "failed"
+    return "\n".join([f"{step} {why}", *said])

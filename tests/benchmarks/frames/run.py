@@ -22,7 +22,18 @@ from pathlib import Path
 from playwright.sync_api import Page, TimeoutError, sync_playwright
 
 HERE = Path(__file__).resolve().parent
-LIBS = "vis vis-hide cytoscape cytoscape-fast sigma sigma-hide force-graph force-graph-lod pixi own".split()
+LIBS = [
+    "vis",
+    "vis-hide",
+    "cytoscape",
+    "cytoscape-fast",
+    "sigma",
+    "sigma-hide",
+    "force-graph",
+    "force-graph-lod",
+    "pixi",
+    "own",
+]
 WAIT = 40.0  # seconds after which a page counts as never ready
 DRAG = 2.0  # seconds
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # WebGL without a graphics card

@@ -83,6 +83,7 @@ export function MapCanvas(props: Props) {
     map.current!.setScene(made, graph.columns.nodes.label, grown ? undefined : parse(camera), grown);
     shownKey.current = graphKey;
     props.onHandle({ view: map.current!, scene: made });
+    Object.assign(window, { paperkg: { view: map.current, graph, scene: made } }); // for the browser's console
   }, [graph]);
 
   useEffect(() => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kg.api import Graph
 from kg.errors import EndpointError
@@ -19,6 +19,7 @@ from kg.query.lookup import Match
 from kg.query.run import ask
 from kg.store.remote import RemoteStore
 from kg.store.results import Result
+from kg.text import digest
 from kg.vocab import EVIDENCE_GRAPH, FOAF, ID, KG, SCHEMA, SKOS, STATEMENTS_GRAPH
 
 if TYPE_CHECKING:
@@ -26,11 +27,60 @@ if TYPE_CHECKING:
     import rdflib
 
     from kg.links.paths import Path as Way
+    from kg.pipeline.build import Progress
     from kg.links.paths import Step
 
 _HUB = 500  # neighbours beyond which a picture lists a thing and does not follow it
 _WHOLE = 5000  # papers of a graph that is fetched whole
 _PAGE = 5000  # entities asked for at once
+
+
+class Pushed(NamedTuple):
+    """What `push` did: statements by graph ("" for the default graph), and how many had been sent before."""
+
+    sent: dict[str, int]
+    resumed: int
+
+
+def push(
+    graph: Graph,
+    endpoint: str,
+    graph_store: str | None = None,
+    *,
+    user: str = "",
+    chunk: int = 50_000,
+    atomic: bool = False,
+    unnamed: bool = False,
+    evidence: bool = True,
+    progress: Progress | None = None,
+) -> Pushed:
+    """Sends a graph to a server, replaces what an earlier push put there, and counts what arrived.
+
+    Args:
+        graph_store: address of the server's graph store; None looks beside the endpoint. chunk: statements in
+            one request. atomic: one request for each graph. unnamed: statements go into the default graph.
+
+    Raises:
+        EndpointError: the server refuses, is lost, or counts something else than was sent.
+    """
+    from kg.store.http import Connection
+    from kg.store.push import Push, check_counts, graph_store_of
+
+    address = graph_store or graph_store_of(endpoint)
+    state = graph.path / f"push-{digest(address)}.json"
+    transfer = Push(Connection(address, user=user), state, graph.manifest.graph, chunk)
+    send = transfer.send_whole if atomic else transfer.send
+    if progress:
+        progress.step("push", len(graph.store.raw))
+    advance = progress.advance if progress else (lambda n: None)
+    sent = {}
+    # The evidence first: whoever finds the statements finds their evidence.
+    for own, there in (((EVIDENCE_GRAPH,) * 2,) if evidence else ()) + (("", "" if unnamed else STATEMENTS_GRAPH),):
+        sent[there] = send(graph.store, own, there, advance)
+    transfer.finish()
+    server = RemoteStore(endpoint, user=user)
+    check_counts(lambda text: server.query(text, union=False), sent, endpoint)
+    return Pushed(sent, 0 if atomic else transfer.resumed)
 
 
 class RemoteGraph(Graph):

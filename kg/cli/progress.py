@@ -14,6 +14,7 @@ _STEPS = {
     "write": "writing statements",
     "load": "loading the store",
     "index": "indexing names",
+    "push": "sending statements",
     "map": "drawing the map",
 }
 

@@ -10,6 +10,8 @@ import os
 import re
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -57,11 +59,11 @@ class Connection:
         self,
         method: str,
         *,
-        data: bytes | Mapping[str, object] | None = None,
+        data: bytes | Path | Mapping[str, object] | None = None,
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """The server's answer, whole, to a request that may safely be sent twice.
+        """The server's answer, whole, to a request that may safely be sent twice; a path sends a file.
 
         Raises:
             EndpointError: the server is not reached, is too slow or says no; the hint tells what to try.
@@ -86,10 +88,11 @@ class Connection:
         for left in reversed(range(_TRIES)):
             pause = _PAUSE * 2 ** (_TRIES - 1 - left)
             try:
-                response = self._session.request(
-                    method, url, data=data, params=params, headers=headers,  # type: ignore[arg-type]
-                    timeout=(_CONNECT, self._timeout), allow_redirects=False,
-                )  # fmt: skip
+                with open(data, "rb") if isinstance(data, Path) else nullcontext(data) as body:
+                    response = self._session.request(
+                        method, url, data=body, params=params, headers=headers,  # type: ignore[arg-type]
+                        timeout=(_CONNECT, self._timeout), allow_redirects=False,
+                    )  # fmt: skip
             except requests.exceptions.ReadTimeout:
                 # Not again: the server may still be at work, and would do it twice.
                 raise self._error(

@@ -25,7 +25,7 @@ from kg.links.top import keep_strongest
 from kg.model import Extraction, Paper, Rejected
 from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
 from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
-from kg.pipeline.patch import CannotPatch, Change, patch, pieces, read_pieces, save_pieces
+from kg.pipeline.patch import CannotPatch, changed, patch, pieces, read_pieces, save_pieces
 from kg.pipeline.report import Report, count
 from kg.query.index import build_index
 from kg.records import link
@@ -202,19 +202,19 @@ class _Make:
         given: dict[str, Any] = {"version": __version__, "model": self.version, "inputs": self.sums}
         with _timed(self.report, "compare"):
             self.progress.step("compare", None)
-            old = read_pieces(base) if base and (base / "complete").exists() else None
             new = pieces(resolved, self.settings, **given)
             save_pieces(graph, new)
-        if old and base:
+            change = changed(read_pieces(base) if base and (base / "complete").exists() else None, new)
+        if base and change:
             try:
                 with _timed(self.report, "patch"):
                     self.progress.step("patch", None)
-                    patch(base, graph, Change(old, new), resolved, self.settings, **given)
+                    patch(base, graph, change, resolved, self.settings, **given)
                 return None
             except CannotPatch:
                 for part in ("store", "index.sqlite"):
                     _remove(graph / part)
-        del old, new
+        del change, new
         with _timed(self.report, "write"):
             self.progress.step("write", len(resolved.papers))
             statements = graph / "statements.nq"

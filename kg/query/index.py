@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from kg.errors import GraphError
@@ -43,11 +42,11 @@ RELATIONS = {
     "topics": (("dcterms:subject", "subject"),),
 }
 
-_VERSION = 3  # of the tables below
+VERSION = 3  # of the tables below
 _OLDEST = 2  # version that can still be read; it lacks confidences
 _AGAIN = "kg build -g DIR, without inputs, makes the graph again from its own records"
 _SCHEMA = f"""
-PRAGMA user_version = {_VERSION};
+PRAGMA user_version = {VERSION};
 CREATE TABLE thing (id INTEGER PRIMARY KEY, tail TEXT NOT NULL, kind TEXT NOT NULL, label TEXT NOT NULL,
                     year INTEGER, venue TEXT, papers INTEGER NOT NULL);
 CREATE VIEW entity AS SELECT id, '{ID}' || tail AS iri, kind, label, year, venue, papers FROM thing;
@@ -95,20 +94,86 @@ def build_index(lines: Iterable[str], path: Path | str) -> sqlite3.Connection:
     Returns:
         The open connection.
     """
+    db = _new(path)
+    found = _read(lines)
+    things = list(_things(found))
+    number = {tail: i for i, (tail, *_) in enumerate(things, 1)}
+    db.executemany("INSERT INTO member VALUES (?, ?, ?, ?, ?)", _members(found, number))
+    db.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(_named(found, things, number)))
+    _finish(db, things)
+    return db
+
+
+def patch_index(old: Path, path: Path, subjects: Collection[str], lines: Iterable[str]) -> sqlite3.Connection:
+    """Creates the index of a graph from that of the graph before; the rows are those that `build_index` makes.
+
+    Args:
+        old: the index to start from. path: a new file.
+        subjects: IRIs whose statements differ, the vanished ones included. Of a paper, that means all
+            the statements it brings.
+        lines: the new statements about those, and all about venues and their editions.
+
+    Returns:
+        The open connection.
+    """
+    db = _new(path)
+    db.execute("ATTACH ? AS old", (str(old),))
+    found = _read(lines)
+    touched = {iri[len(ID) :] for iri in subjects if iri.startswith(ID)}
+    venues = {tail: label for tail, kind, label, *_ in _things(found) if kind == "venue"}
+    renamed = {}
+    kept: list[Thing] = []
+    before = {}
+    for number, *row in db.execute("SELECT id, tail, kind, label, year, venue FROM old.thing ORDER BY id"):
+        tail, kind, label = row[:3]
+        before[tail] = number
+        if kind == "venue" and venues.get(tail, label) != label:
+            renamed[label] = venues[tail]
+        if tail not in touched:
+            kept.append(tuple(row))  # type: ignore[arg-type]
+    fresh = [thing for thing in _things(found) if thing[0] in touched]
+    things = sorted(kept + fresh, key=_order)
+    if renamed:
+        things = [(t, k, label, y, renamed.get(v, v) if k == "paper" and v else v) for t, k, label, y, v in things]
+    number = {tail: i for i, (tail, *_) in enumerate(things, 1)}
+    db.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, same INTEGER NOT NULL)")
+    moved = ((i, number[tail], tail not in touched) for tail, i in before.items() if tail in number)
+    db.executemany("INSERT INTO moved VALUES (?, ?, ?)", moved)
+    # Numbers move, their order stays: rows arrive sorted, which is how they are quickest to insert.
+    db.execute(
+        """INSERT INTO member SELECT m.relation, e.new, p.new, m.role, m.confidence FROM old.member m
+           CROSS JOIN moved p ON p.old = m.paper AND p.same CROSS JOIN moved e ON e.old = m.entity"""
+    )
+    db.executemany("INSERT INTO member VALUES (?, ?, ?, ?, ?)", _members(found, number))
+    db.execute(
+        """INSERT INTO name SELECT n.key, e.new, n.name FROM old.name n
+           CROSS JOIN moved e ON e.old = n.entity AND e.same"""
+    )
+    db.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(_named(found, fresh, number)))
+    _finish(db, things)
+    db.execute("DROP TABLE moved")
+    db.commit()
+    db.execute("DETACH old")
+    return db
+
+
+def _new(path: Path | str) -> sqlite3.Connection:
     db = sqlite3.connect(path)
     db.execute("PRAGMA journal_mode = OFF")
     db.execute("PRAGMA synchronous = OFF")
     db.executescript(_SCHEMA)
-    found = _read(lines)
-    things = list(_things(found))
-    number = {tail: i for i, (tail, *_) in enumerate(things, 1)}
-    papers = _load_members(db, found, number)
-    rows = ((i, *thing, papers[i]) for i, thing in enumerate(things, 1))
+    return db
+
+
+def _finish(db: sqlite3.Connection, things: list[Thing]) -> None:
+    """The things themselves, each with the number of its papers, and the indexes."""
+    count = "SELECT entity, COUNT(*) FROM (SELECT DISTINCT relation, entity, paper FROM member) GROUP BY entity"
+    papers = dict(db.execute(count))
+    rows = ((i, *thing, papers.get(i, 0)) for i, thing in enumerate(things, 1))
     db.executemany("INSERT INTO thing (id, tail, kind, label, year, venue, papers) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-    db.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(_named(found, things, number)))
+    db.commit()
     db.executescript(_INDEXES)
     db.commit()
-    return db
 
 
 def open_index(path: Path) -> sqlite3.Connection:
@@ -122,7 +187,7 @@ def open_index(path: Path) -> sqlite3.Connection:
         (version,) = db.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
         raise GraphError(f"the index cannot be read: {error}", place=str(path), hint=_AGAIN) from None
-    if not _OLDEST <= version <= _VERSION:
+    if not _OLDEST <= version <= VERSION:
         db.close()
         raise GraphError("another version of paperkg made this index", place=str(path), hint=_AGAIN)
     return db
@@ -183,13 +248,17 @@ def _things(found: Statements) -> Iterator[Thing]:
     # Of several labels (none of ours has any) the first by letters, so that equal graphs have equal indexes.
     first = {p: dict(sorted(pairs, reverse=True)) for p, pairs in found.items() if p in _LABELLING}
     series = first[_SERIES]
-    for tail, kind in sorted(kinds.items(), key=lambda x: (KINDS.index(x[1]), x[0])):
+    for tail, kind in sorted(kinds.items(), key=_order):
         label = next((first[p][tail] for p in _LABELS[kind] if tail in first[p]), tail)
         if kind == "paper":
             year, venue = first[_YEAR].get(tail), first[SCHEMA.name].get(series.get(first[_EDITION].get(tail, ""), ""))
             yield tail, kind, label, int(year) if year else None, venue
         else:
             yield tail, kind, label, None, None
+
+
+def _order(thing: Thing | tuple[str, str]) -> tuple[int, str]:
+    return KINDS.index(thing[1]), thing[0]
 
 
 def _named(found: Statements, things: list[Thing], number: dict[str, int]) -> set[tuple[str, int, str]]:
@@ -204,11 +273,10 @@ def _named(found: Statements, things: list[Thing], number: dict[str, int]) -> se
     return names
 
 
-def _load_members(db: sqlite3.Connection, found: Statements, number: dict[str, int]) -> Counter[int]:
-    """Which paper belongs to which entity, as what and how surely; gives the number of papers of each entity."""
+def _members(found: Statements, number: dict[str, int]) -> Iterator[tuple[str, int, int, str, float]]:
+    """Which paper belongs to which entity, as what and how surely: the rows of `member`, sorted."""
     from kg.graph.evidence import assertion_iri
 
-    papers: Counter[int] = Counter()
     confidences = {ID + assertion: float(value) for assertion, value in found[KG.confidence]}
     for relation, statements in sorted(RELATIONS.items()):
         rows = set()
@@ -219,6 +287,4 @@ def _load_members(db: sqlite3.Connection, found: Statements, number: dict[str, i
                 if paper in number and entity in number:
                     claim = assertion_iri(ID + paper, term, ID + entity) if extracted else ""
                     rows.add((relation, number[entity], number[paper], role, confidences.get(claim, 1.0)))
-        papers.update(e for e, _ in {(e, p) for _, e, p, *_ in rows})
-        db.executemany("INSERT INTO member VALUES (?, ?, ?, ?, ?)", sorted(rows))
-    return papers
+        yield from sorted(rows)

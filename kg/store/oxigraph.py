@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from kg.errors import GraphError, QueryError
 from kg.store.results import Result, Term
+
+_BATCH = 1_000_000  # statements given to the loader at once: about 1 GB while it works
+
+
+def copy_store(old: Path, path: Path) -> None:
+    """Copies the folder of a store that nobody writes to; its large files, which never change, as hard links."""
+    path.mkdir(parents=True)
+    for file in sorted(old.iterdir()):
+        if file.name == "LOCK" or not file.is_file():
+            continue
+        if file.suffix == ".sst":
+            try:
+                os.link(file, path / file.name)
+                continue
+            except OSError:  # another file system, or one without links
+                pass
+        shutil.copyfile(file, path / file.name)
 
 
 class OxigraphStore:
@@ -40,10 +60,32 @@ class OxigraphStore:
 
     @classmethod
     def load(cls, path: Path, files: Iterable[Path]) -> None:
-        """Creates a store in the new folder `path` from N-Quads files (several times faster than adding)."""
+        """Creates a store in the new folder `path` from N-Quads files (several times faster than adding).
+
+        Statements go in by batches: the loader keeps what one call gives it in memory, index by index, and
+        a whole large file would take gigabytes.
+        """
         store = ox.Store(str(path))
         for file in files:
-            store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
+            with open(file, "rb") as lines:
+                while batch := b"".join(islice(lines, _BATCH)):
+                    store.bulk_load(batch, format=ox.RdfFormat.N_QUADS)
+        store.flush()
+
+    @classmethod
+    def derive(cls, old: Path, path: Path, remove: Iterable[ox.Quad], add: Iterable[ox.Quad]) -> None:
+        """Creates a store in the new folder `path` that holds what `old` holds, less `remove`, plus `add`.
+
+        The immutable files of `old` are shared (hard links) where the file system can; `old` stays as it is.
+
+        Raises:
+            OSError: the store cannot be copied or written.
+        """
+        copy_store(old, path)
+        store = ox.Store(str(path))
+        for quad in remove:
+            store.remove(quad)
+        store.bulk_extend(add)
         store.flush()
 
     @classmethod

@@ -77,9 +77,18 @@ def _parts(name: str) -> list[str]:
     if "," in name or "、" in name or "，" in name:
         return _split_commas(name)
     sides = _AND.split(name)
-    if len(sides) > 1 and not _ORGANISATION.search(name) and all(len(s.split()) > 1 or _CJK.search(s) for s in sides):
+    if (
+        len(sides) > 1
+        and not any(map(_organisation, sides))
+        and all(len(s.split()) > 1 or _CJK.search(s) for s in sides)
+    ):
         return [p for side in sides for p in _parts(side)]
     return [name]
+
+
+def _organisation(name: str) -> bool:
+    """True for what only an organisation is called; "The Anh Le" is a person."""
+    return bool(_ORGANISATION.search(name.removeprefix("The ")))
 
 
 def _split_commas(name: str) -> list[str]:
@@ -94,7 +103,10 @@ def _split_commas(name: str) -> list[str]:
     if len(parts) % 2 == 0 and all(_INITIALS.match(p) for p in parts[1::2]):
         return [f"{last}, {given}" for last, given in zip(parts[::2], parts[1::2], strict=True)]
     if len(parts) == 2 and not _CJK.search(parts[0]):
-        one_word = len(parts[0].split()) == 1 or _PARTICLE.match(parts[0].split()[0]) or len(parts[1].split()) == 1
+        # "van Gogh, Vincent Willem" is one person; "Le Cui, Eric Marchand" are two: a capital makes a given name.
+        before = parts[0].split()
+        particle = _PARTICLE.match(before[0]) and not (before[0].istitle() and len(parts[1].split()) > 1)
+        one_word = len(before) == 1 or particle or len(parts[1].split()) == 1
         if one_word and not (_AND.search(parts[1]) and not _ORGANISATION.search(parts[1])):
             return [name]
     if len(parts) < 4 and _ORGANISATION.search(name) and not all(2 <= len(p.split()) <= 4 for p in parts):

@@ -10,13 +10,24 @@ from kg.model import Author, Origin, Paper, Rejected
 from kg.sources import fields
 from kg.sources.base import origin, reject
 from kg.sources.part import Part
-from kg.sources.textunits import Unit, units
+from kg.sources.textunits import Unit, units, without_marks
 
 _GRAMMAR_FROM = 300
 _HEADING = re.compile(
     r"(?i)论文|列表|检索|目录|摘要集|\b(?:accepted|papers?|proceedings|conference|workshop|abstracts|results|"
     r"publications|reading list|bibliography|program(?:me)?)\b|^\W*[A-Z][\w-]+\s+(?:19|20)\d\d\W*$"
 )
+# Lines around a list that belong to the page, not to a paper.
+_BOILERPLATE = re.compile(
+    r"(?i)\W*(?:page\s*)?\d*(?:\s*(?:of|/)\s*\d+)?\W*$|\W*(?:show|load|read|view)\s+(?:more|less|all)\W*$|"
+    r".*(?:©|copyright|all rights reserved)|\W*(?:back to top|(?:the )?end(?: of .{1,30})?|next|previous|home|login|"
+    r"sign in|search|menu|download(?: pdf)?|pdf|bibtex|abstract|摘要)\W*$"
+)
+_INSTITUTION = re.compile(
+    r"(?i)\b(?:universit\w*|institut\w*|college|academy|laborator\w*|labs?|department|school of|faculty|inc|gmbh|"
+    r"research cent\w+|hospital|polytechni\w*|corporation)\b|大学|研究院|学院|研究所|公司"
+)
+_IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)\s*$")
 _CONFERENCE = re.compile(r"\b(3DV|[A-Z][A-Za-z]*[A-Z][A-Za-z]*)[\s'-]*((?:19|20)\d\d)\b")
 
 
@@ -46,9 +57,10 @@ class TextList:
         grammar = _Grammar(known)
         held: Paper | Rejected | None = None
         for group in _groups(chain(known, stream)):
-            if held:
-                yield held
-            held = grammar.paper(group, part, self)
+            for found in grammar.read(group, part, self):
+                if held:
+                    yield held
+                held = found
         if isinstance(held, Paper) and part.damage:
             held = reject(part, held.origins[0].place, "the data end inside it", held.abstract)
         if held:
@@ -56,13 +68,18 @@ class TextList:
 
 
 def _groups(stream: Iterator[Unit]) -> Iterator[list[Unit]]:
-    """Units up to and including the next abstract; a topic line also starts a new group."""
+    """Units up to and including the next abstract; a topic line also starts a new group, and so does a title
+    above an author line where the paper before has its authors but no abstract."""
     group: list[Unit] = []
     for unit in stream:
         starts = unit.kind in ("topic", "title:") and any(u.kind == unit.kind for u in group)
         if starts:
             yield group
             group = []
+        elif unit.kind == "authors" and len(group) > 1 and group[-1].kind == "short":
+            if any(u.kind == "authors" for u in group[:-1]):
+                yield group[:-1]
+                group = group[-1:]
         group.append(unit)
         if unit.kind == "body":
             yield group
@@ -95,7 +112,7 @@ class _Grammar:
         topic = next((u for u in group if u.kind in ("topic", "topic:")), None)
         title = next((u for u in group if u.kind == "title:"), None)
         names = next((u for u in group if u.kind == "authors:"), None)
-        rest = [u for u in group if u.kind in ("short", "authors")]
+        rest = [u for u in group if u.kind in ("short", "authors") and not _is_place(u, group)]
         if not names and rest:
             # The author line is the last one that can be it, right before the abstract.
             after = topic and group.index(rest[-1]) > group.index(topic)  # a heading stands before the topic
@@ -108,23 +125,39 @@ class _Grammar:
             title = rest[-1]
         return topic, title, names
 
-    def paper(self, group: list[Unit], part: Part, form: TextList) -> Paper | Rejected | None:
+    def read(self, group: list[Unit], part: Part, form: TextList) -> Iterator[Paper | Rejected]:
+        """The paper of a group, and a rejected record for each line that is neither of it nor of the page."""
         first, self.first = self.first, False
         body = group[-1] if group[-1].kind == "body" else None
         topic, title, names = self._split(group, self.titled)
         if first and title and title is group[0] and title.kind == "short" and self._is_heading(title, group):
             title = None
+        places = [u for u in group if _is_place(u, group)]
+        used = {id(u) for u in (topic, title, names, body, *places) if u}
+        for unit in group:
+            if (
+                id(unit) in used
+                or unit.kind not in ("short", "authors", "cut", "topic")
+                or _BOILERPLATE.match(unit.text)
+            ):
+                continue
+            if unit.kind == "short" and (first or _HEADING.search(unit.text)):
+                continue  # a heading of the list or of a part of it
+            if not body and not title and unit is not group[0] and unit.kind != "cut":
+                continue  # told below
+            why = "begins in mid-sentence" if unit.kind == "cut" else "a line that belongs to no paper"
+            yield reject(part, unit.place, why, unit.text)
         if not body and not title:
-            if first and not topic and not names or all(u.kind == "short" for u in group):
-                return None  # a heading alone, or a last line such as a page number
-            place = f"line {group[0].line}"
-            return reject(part, place, "a topic or author line without an abstract", group[-1].text)
+            if topic or names:
+                lone = topic or names or group[0]
+                yield reject(part, lone.place, "a topic or author line without an abstract", lone.text)
+            return
         anchor = title or names or body or group[0]
-        where: Origin = origin(part, f"line {(body or anchor).line}", form)
+        where: Origin = origin(part, (body or anchor).place, form)
         extra = {u.kind: u.text for u in group if u.kind in ("keywords:", "url:", "venue:", "id:")}
         venue, year, event = fields.venue(extra.get("venue:")) if "venue:" in extra else (self.venue, self.year, "")
         urls = extra.get("url:", "")
-        return Paper(
+        yield Paper(
             ids=fields.ids_in(urls),
             title=title.text if title else "",
             abstract=body.text if body else "",
@@ -136,6 +169,7 @@ class _Grammar:
             event=event,
             url=urls if urls.startswith("http") else "",
             origins=(where,),
+            affiliations=tuple(p for u in places for p in fields.institutions(without_marks(u.text).strip())),
         )
 
     def _is_heading(self, unit: Unit, group: list[Unit]) -> bool:
@@ -143,8 +177,37 @@ class _Grammar:
         return bool(_HEADING.search(unit.text)) and not (others and others[0].kind == "authors" and len(unit.text) > 60)
 
 
+def _is_place(unit: Unit, group: list[Unit]) -> bool:
+    """True for the line of institutions below an author line."""
+    at = group.index(unit)
+    if at == 0 or unit.kind not in ("short", "authors") or group[at - 1].kind not in ("authors", "authors:"):
+        return bool(at and unit.kind in ("short", "authors") and _INSTITUTION.search(unit.text)) and any(
+            u.kind in ("authors", "authors:") for u in group[:at]
+        )
+    below_title = at > 1 and group[at - 2].kind in ("short", "title:")
+    return bool(_INSTITUTION.search(unit.text)) or below_title and unit.maybe_name
+
+
 def _people(unit: Unit | None) -> tuple[Author, ...]:
-    return fields.authors(unit.text) if unit else ()
+    """Authors of an author line; brackets behind every name hold affiliations."""
+    if not unit:
+        return ()
+    names = fields.split_names(_outside(without_marks(unit.text)))
+    inside = [_IN_BRACKETS.search(n) for n in names]
+    if len(names) > 1 and all(inside):
+        return tuple(
+            Author(name=n[: m.start()].strip(), affiliations=fields.institutions(m[1].replace(_COMMA, ",")))
+            for n, m in zip(names, inside, strict=True)
+            if m
+        )
+    return fields.authors([n.replace(_COMMA, ",") for n in names])
+
+
+_COMMA = "\ue000"  # a comma inside brackets, while the line is split at the others
+
+
+def _outside(text: str) -> str:
+    return re.sub(r"\([^()]*\)", lambda m: m[0].replace(",", _COMMA).replace(";", _COMMA), text)
 
 
 FORMAT = TextList()

@@ -33,6 +33,24 @@ _NAME_TOKEN = re.compile(
 )
 _SMALL = {"of", "the", "for", "in", "on", "with", "via", "to", "from", "by", "is", "are", "we", "an", "as", "at", "using",
           "and", "or", "can", "how", "towards", "toward", "learning", "networks", "models", "a"}  # fmt: skip
+_CUT = re.compile(  # how no title and no name begins: the middle of a sentence
+    r"(?:and|or|but|that|which|who|whose|where|when|while|of|the|for|in|on|with|via|to|from|by|is|are|was|were|be|"
+    r"we|our|an|as|at|it|its|this|these|than|then|also|such|can|not)\s"
+)
+_MARKS = re.compile(  # notes behind names: ¹, *, $^{1,2}$, ^1, and "Fox1,2"
+    r"\$?\^(?:\{[^{}]{1,16}\}|[\w*†‡§¶])\$?(?=[\s,;]|$)|[*†‡§¶∗⋆✉♠♣♦♥⁎#]+(?:\s*,\s*[*†‡§¶∗⋆]+)*"
+    r"|[¹²³⁰⁴-⁹]+(?:[,˒‚ ]?[¹²³⁰⁴-⁹]+)*|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*(?=\s*(?:[,;*†‡]|and\b|&|$))"
+)
+_BRACKETS = re.compile(r"\s*\([^()]*\)(?=\s*(?:[,;]|and\b|&|$))")
+_PHRASE = re.compile(  # words that stand behind "An", "The", "On" in titles, hardly in names
+    r"(?i)(?:ing|tion|sion|sis|ment|view|vey|work|study|ity|ness|ism|ive|ics?|ed|ory|ogy|ance|ence|less|ful|ble|ary|"
+    r"case|cost|role|power|art|look|note|guide|model|data|deep|large|neural|graph|language|method|theor\w*|tale|path|"
+    r"limits|effects?|benchmark|dataset|problem|perspective)s?$"
+)
+_AND_PHRASE = re.compile(
+    r"(?:[tsm]ion|ment|[^aeiou]ity|ology|ance|ence|works?|sfers?|metry|ributions?|earning|tracking|based|models?|"
+    r"methods?|graphs?|systems?|networks?|theory)\b"
+)
 _WIDE = re.compile("[\u3400-\u9fff]")
 _BLANK = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b"
 # "10." or "Paper 10" on a line of its own: it counts, and says nothing.
@@ -49,7 +67,7 @@ class Unit:
 
     Attributes:
         text: the source text, without number and label. line: where it begins (from 1).
-        kind: "topic", "authors", "short", "body", or a labelled "title:", "authors:", "topic:", "keywords:",
+        kind: "topic", "authors", "short", "body", "cut" (begins in mid-sentence), or a labelled "title:", "authors:", "topic:", "keywords:",
             "venue:", "url:".
         maybe_name: a short line that could be a single person's name.
     """
@@ -64,6 +82,7 @@ class Unit:
         return f"line {self.line}"
 
 
+_TITLE_LINES = 3  # a title is not longer
 _LOOK_AHEAD = 400  # lines that tell whether blank lines separate the pieces
 
 
@@ -76,7 +95,7 @@ def units(lines: Iterable[str]) -> Iterator[Unit]:
     for block in _blocks(chain(known, stream)):
         for unit in _pieces(block, spaced):
             # A blank line inside an abstract: the text goes on in mid-sentence.
-            if held and held.kind == unit.kind == "body" and _goes_on(held.text, unit.text):
+            if held and held.kind == "body" and unit.kind in ("body", "cut") and _goes_on(held.text, unit.text):
                 held = Unit(held.text + "\n\n" + unit.text, held.line, "body")
                 continue
             if held:
@@ -104,6 +123,10 @@ def _pieces(block: list[tuple[int, str]], spaced: bool) -> Iterator[Unit]:
     width = max(len(line.strip()) for _, line in block)
     while at < len(block):
         number, line = block[at]
+        if (size := _title_lines(block, at)) > 1:  # a title broken at the margin
+            yield _unit("\n".join(text for _, text in block[at : at + size]), number, "short")
+            at += size
+            continue
         unit = _unit(line, number)
         at += 1
         if unit.kind == "body" or (unit.kind == "short" and at < len(block) and _wrapped(block, at - 1)):
@@ -111,7 +134,7 @@ def _pieces(block: list[tuple[int, str]], spaced: bool) -> Iterator[Unit]:
             while at < len(block) and _continues(block, at, width, spaced):
                 text += "\n" + block[at][1]
                 at += 1
-            unit = _unit(text, number, multi="\n" in text)
+            unit = _unit(text, number, "body" if "\n" in text else "")
         elif unit.kind == "authors":
             text = line
             while at + (not spaced) < len(block) and _more_names(block, at):
@@ -119,6 +142,18 @@ def _pieces(block: list[tuple[int, str]], spaced: bool) -> Iterator[Unit]:
                 at += 1
             unit = _unit(text, number)
         yield unit
+
+
+def _title_lines(block: list[tuple[int, str]], at: int) -> int:
+    """How many lines from `at` on are the title above an author line; 0 when they are not."""
+    for size in range(1, min(_TITLE_LINES, len(block) - at - 1) + 1):
+        line, after = block[at + size - 1][1].strip(), block[at + size][1].strip()
+        broken = size == 1 or len(block[at + size - 2][1].strip()) >= 45
+        if not broken or line.endswith(".") or _LABEL.match(line) or _looks(line)[0] not in ("short", "cut"):
+            return 0
+        if _looks(after)[0] == "authors":
+            return 0 if block[at][1].strip()[:1].islower() else size
+    return 0
 
 
 def _wrapped(block: list[tuple[int, str]], at: int) -> bool:
@@ -135,6 +170,8 @@ def _continues(block: list[tuple[int, str]], at: int, width: int, spaced: bool) 
     if _LABEL.match(line) or _NUMBER.match(line) and _ENDS.search(before):
         return False
     kind, _ = _looks(line)
+    if not spaced and _ENDS.search(before) and _title_lines(block, at):
+        return False
     if kind == "topic" or kind == "authors" and not spaced and _ENDS.search(before):
         return False
     if spaced or _goes_on(before, line):
@@ -158,13 +195,13 @@ def _goes_on(before: str, after: str) -> bool:
     return not _ENDS.search(before) and after.lstrip()[:1].islower()
 
 
-def _unit(text: str, number: int, multi: bool = False) -> Unit:
+def _unit(text: str, number: int, known: str = "") -> Unit:
     plain = text.strip(_BLANK)
     bare = _NUMBER.sub("", plain, count=1) or plain
     label = _LABEL.match(bare)
     if label and label.end() < len(bare):
         return Unit(bare[label.end() :].strip(), number, _KINDS[label["label"].casefold()])
-    kind, name = ("body", False) if multi else _looks(bare)
+    kind, name = (known, False) if known else _looks(bare)
     return Unit(bare, number, kind, name)
 
 
@@ -184,25 +221,47 @@ def _looks(text: str) -> tuple[str, bool]:
         return "body", False
     if words >= 8 and _TWO_SENTENCES.search(text) and text.rstrip()[-1:] == ".":  # two sentences, however short
         return "body", False
-    return "short", _is_name(text)
+    if _CUT.match(text):
+        return "cut", False
+    return "short", _is_name(without_marks(text), alone=True)
+
+
+def without_marks(text: str) -> str:
+    """A line of names without the notes that point to affiliations and footnotes.
+
+    >>> without_marks("Ada Lovelace¹*, Bo Li$^{1,2}$, Eve Fox1,2")
+    'Ada Lovelace, Bo Li, Eve Fox'
+    """
+    return _MARKS.sub("", text)
 
 
 def is_names(text: str) -> bool:
     """True when a line is a list of two or more names."""
-    if not any(map(_is_name, _NAME_SEPARATOR.split(text[:300])[:3])):  # no abstract goes further
+    if not any(map(_is_name, _NAME_SEPARATOR.split(text[:300])[:3])) and not any(
+        _is_name(p, alone=True) for p in _NAME_SEPARATOR.split(without_marks(text[:300]))[:3]
+    ):  # no abstract goes further
         return False
+    text = _BRACKETS.sub("", without_marks(text))
     people = [p for p in _NAME_SEPARATOR.split(text) if p.strip()]
-    good = sum(_is_name(p) for p in people)
+    if len(people) == 2 and any(map(_AND_PHRASE.search, people)):  # "Optical Flow Boosts X and Segmentation"
+        return False
+    small = all(len(p.split()) > 1 for p in people)  # "An Tran, A Jung Moon", not "An Overview, Revisited"
+    good = sum(_is_name(p, alone=small) for p in people)
     return len(people) > 1 and good >= max(2, 0.8 * len(people)) and not _SENTENCES.search(text)
 
 
-def _is_name(part: str) -> bool:
-    """True for what can be one printed name: one to six name-like words, not a phrase."""
+def _is_name(part: str, alone: bool = False) -> bool:
+    """True for what can be one printed name: one to six name-like words, not a phrase.
+
+    `alone`: a first word such as "An" or "Do" may be a given name, as far as the words behind it tell.
+    """
     tokens = part.split()
     if not 1 <= len(tokens) <= 6 or fields.EMAIL.search(part):
         return False
     # "Bo An", "Anthony To": behind a given name a capital makes a surname; in front, "An Overview" is a phrase.
     small = tokens[:1] + [t for t in tokens[1:] if not t.istitle()]
+    if alone and 2 <= len(tokens) <= 4 and tokens[0].istitle() and not any(map(_PHRASE.search, tokens[1:])):
+        small = small[1:]
     if any(t.casefold() in _SMALL for t in small) or not all(_NAME_TOKEN.match(t) for t in tokens):
         return False
     if len(tokens) == 1:

@@ -11,7 +11,7 @@ import kg
 
 FLOW = [
     "sources", "records", "extract", "engine", "resolve", "graph", "store", "query", "links", "view", "export",
-    "serve", "evaluate", "pipeline", "api", "remote", "demo", "cli",
+    "serve", "evaluate", "pipeline", "api", "mcp", "remote", "demo", "cli",
 ]  # fmt: skip
 BASE = {"errors", "model", "text", "display", "ids", "vocab", "settings", "shared", "_version"}
 ROOT = Path(kg.__file__).parent

@@ -30,6 +30,7 @@ COMMANDS = {
     "serve": ("serve", "Open the explorer and the SPARQL endpoint on this machine."),
     "export": ("export", "Write the graph to a file; the suffix says how."),
     "push": ("push", "Send the graph to a SPARQL server."),
+    "mcp": ("mcp", "Serve the graph to an agent, as read-only tools."),
     "extract": ("extract", "Extract names from abstracts, one JSON line a paper."),
     "evaluate": ("evaluate", "Score extraction or people against gold files."),
     "audit": ("audit", "What deserves a look, each with a line for overrides.toml."),

@@ -39,8 +39,7 @@ def command(graph: str, host: str, port: int, timeout: float, rows: int, memory:
     current()  # a missing graph is told before anything else
     bound = listen(host, port)
     graphs = Graphs(current, lambda step: click.echo(f"preparing the map: {step}", err=True))
-    app = make_app(graphs, limits, hosts_of(host))
-    app.state.name = Path(graph).resolve().name
+    app = make_app(graphs, limits, hosts_of(host), Path(graph).resolve().name)
     if not is_local(host):
         note("other machines can reach this server: it asks nobody for a password, and shows the whole graph")
     name = f"[{host}]" if ":" in host else host

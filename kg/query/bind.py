@@ -75,6 +75,16 @@ def refuse_unsafe(query: str) -> None:
         began = began or word in _QUERIES
 
 
+def names_graphs(query: str) -> bool:
+    """Whether a query says itself which graphs it asks (FROM, FROM NAMED)."""
+    place = 0
+    while match := _TOKEN.match(query, place):
+        place = match.end()
+        if match["word"] and match.group().upper() == "FROM":
+            return True
+    return False
+
+
 class _Binder:
     """One pass over the tokens of a query.
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import pyoxigraph as ox
 
 from kg.errors import UsageError
-from kg.query.bind import bind, refuse_unsafe
+from kg.query.bind import bind, names_graphs, refuse_unsafe
 from kg.query.catalogue import NamedQuery, Param
 from kg.query.index import expanded
 from kg.query.lookup import Lookup
@@ -69,13 +69,13 @@ def ask(store: Store, text: str, bindings: Mapping[str, Term] | None = None, *, 
     """Runs a SPARQL text with the package's prefixes and some variables bound to terms.
 
     Args:
-        plain: the unnamed graph alone is asked, not all graphs as one.
+        plain: the unnamed graph alone is asked, not all graphs as one (unless the query names graphs itself).
 
     Raises:
         QueryError: see `kg.query.bind`; the query holds SERVICE or is an update.
     """
     refuse_unsafe(text)
-    return store.query(bind(text, bindings or {}), prefixes=PREFIXES, union=not plain)
+    return store.query(bind(text, bindings or {}), prefixes=PREFIXES, union=not plain and not names_graphs(text))
 
 
 def to_term(lookup: Lookup, param: Param, value: str) -> Term:

@@ -23,7 +23,7 @@ from kg.query.run import bindings_of
 from kg.serve import maps, reasons, search, twins
 from kg.serve.ask import ROLES, choice_of, lens_of, whole
 from kg.serve.entities import describe
-from kg.serve.negotiate import ROWS, TRIPLES
+from kg.serve.negotiate import ROWS
 from kg.serve.pages import raw_tail, statements
 from kg.serve.pool import Refused
 from kg.serve.snapshot import Snapshot, describe_counts
@@ -236,16 +236,16 @@ async def named(request: Request) -> Response:
     given = dict(request.query_params)
     text = await run_in_threadpool(lambda: bound(snapshot, query, given))
     if suffix == "json":
-        return await _with_entities(request, snapshot, text)
+        return await _with_entities(request, snapshot, text, query.plain)
     if suffix not in _FORMATS:
         raise Refused(404, f"an answer has no form {suffix[:20]!r}", f"json, {', '.join(_FORMATS)}")
     if suffix == "csv":
-        found = await ask(request, text, accept=_FORMATS["csv"])
+        found = await ask(request, text, accept=_FORMATS["csv"], plain=query.plain)
         with found.file:
             body = await run_in_threadpool(lambda: twins.defused(found.file.read()))
         return Response(body, headers=twins.headers(f"{name}.csv"), media_type=twins.MEDIA["csv"])
     accept = "application/rdf+xml, application/sparql-results+xml" if suffix == "xml" else _FORMATS[suffix]
-    return await answer(request, text, accept=accept)
+    return await answer(request, text, accept=accept, plain=query.plain)
 
 
 def bound(snapshot: Snapshot, query: NamedQuery, given: Given) -> str:
@@ -254,11 +254,9 @@ def bound(snapshot: Snapshot, query: NamedQuery, given: Given) -> str:
     return bind(query.text, bindings_of(snapshot.lookup, query, values))
 
 
-async def _with_entities(request: Request, snapshot: Snapshot, text: str) -> Response:
-    """SPARQL's JSON results, with the entities they name beside them."""
-    found = await ask(
-        request, text, accept=", ".join([*list(ROWS)[:1], *(m for m in TRIPLES if m == "application/ld+json")])
-    )
+async def _with_entities(request: Request, snapshot: Snapshot, text: str, plain: bool) -> Response:
+    """SPARQL's JSON results, with the entities they name beside them; triples come as JSON-LD."""
+    found = await ask(request, text, accept=f"{next(iter(ROWS))}, application/ld+json", plain=plain)
     with found.file:
         data = await run_in_threadpool(found.file.read)
     if not found.type.startswith("application/sparql-results+json"):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Iterable
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -21,10 +19,13 @@ from kg.serve.pool import Pool, Refused
 from kg.serve.snapshot import Graphs
 
 
-def make_app(graphs: Graphs, limits: Limits, hosts: Iterable[str] = ("127.0.0.1", "localhost", "::1")) -> Starlette:
-    """The ASGI application for a graph.
+def make_app(
+    graphs: Graphs, limits: Limits, hosts: Iterable[str] = ("127.0.0.1", "localhost", "::1"), name: str = "graph"
+) -> Guard:
+    """The ASGI application for a graph, guarded.
 
     Args:
+        name: of the graph, for people.
         hosts: names under which the server may be asked; "*" allows any address, but no other name.
     """
 
@@ -40,14 +41,13 @@ def make_app(graphs: Graphs, limits: Limits, hosts: Iterable[str] = ("127.0.0.1"
             *api.routes(),
             *pages.routes(),
         ],
-        middleware=[Middleware(Guard, limits=limits, hosts=tuple(hosts))],
         exception_handlers={
             Refused: _told, KgError: _told, HTTPException: _told, TooLong: _told, Exception: _broken,
         },
         lifespan=lifespan,
     )  # fmt: skip
-    app.state.graphs, app.state.limits, app.state.pool = graphs, limits, Pool(limits)
-    return app
+    app.state.graphs, app.state.limits, app.state.pool, app.state.name = graphs, limits, Pool(limits), name
+    return Guard(app, limits, hosts)
 
 
 async def _told(request: Request, error: Exception) -> Response:
@@ -76,8 +76,3 @@ async def _broken(request: Request, error: Exception) -> Response:
     """An error of this program; what it was stands in the server's own output."""
     body = error_body(500, "the server failed over this request", "its output says where; please report it")
     return Response(body, 500, media_type="application/json")
-
-
-def state(request: Request) -> Any:
-    """The application's state."""
-    return request.app.state

@@ -47,10 +47,10 @@ _FAR_TITLES = {
     "topic": "Topics",
 }
 _STATUS = {
-    "source-id": "An identifier of the source says who this is.",
-    "evidence": "Several records were joined by evidence beyond the name.",
+    "source-id": "An identifier of a source says who this is.",
+    "curated": "A correction by hand says who this is.",
+    "clustered": "Records were joined by more than the name.",
     "name-only": "Only the name says who this is: two people of one name may be one here.",
-    "override": "A correction in overrides.toml decided who this is.",
 }
 _RESOLVERS = {
     "doi": "https://doi.org/{}", "arxiv": "https://arxiv.org/abs/{}", "openreview": "https://openreview.net/forum?id={}",

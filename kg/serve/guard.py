@@ -9,6 +9,7 @@ carries a header that opens it to other origins. Following a link to a page stay
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import re
 import socket
@@ -33,6 +34,7 @@ _HEADERS = {
     b"x-frame-options": b"DENY",
 }
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::\d{1,5})?")
+_DRAIN_SECONDS, _DRAIN_BYTES = 3.0, 2**24
 _COSTLY = ("/sparql", "/api/")
 
 
@@ -50,6 +52,8 @@ class Guard:
             return
         guarded = self._sender(send)
         if (fault := self._fault(scope)) is not None:
+            if fault[0] == 413:  # a client that is cut off while it sends never reads why
+                await _drained(receive)
             await _refuse(guarded, *fault)
             return
         await self._app(scope, self._receiver(receive), guarded)
@@ -60,7 +64,7 @@ class Guard:
         hosts = [v for k, v in headers if k == b"host"]
         if len(hosts) != 1 or not self._ours(hosts[0].decode("latin-1")):
             return 421, "this server does not answer to that name", f"use {' or '.join(sorted(self._hosts)[:3])}"
-        given = {k: v.decode("latin-1") for k, v in headers}
+        given = {k.decode("latin-1"): v.decode("latin-1") for k, v in headers}
         path = scope["path"]
         costly = path.startswith(_COSTLY) or path == "/sparql"
         site = given.get("sec-fetch-site", "")
@@ -138,6 +142,18 @@ class TooLong(Exception):
 def error_body(code: int, message: str, hint: str = "") -> bytes:
     """An error as clients read it."""
     return msgspec.json.encode({"error": {"message": message, "hint": hint, "code": code}})
+
+
+async def _drained(receive: Receive) -> None:
+    """Reads what a client still sends, for a moment."""
+    size = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while size < _DRAIN_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
 
 
 async def _refuse(send: Any, status: int, message: str, hint: str) -> None:

@@ -66,8 +66,8 @@ async def extra(request: Request) -> Response:
 async def by_iri(request: Request) -> Response:
     """An entity's IRI: its page for a browser, its statements for a program (https://www.w3.org/TR/cooluris/)."""
     tail = raw_tail(request, "/id/")
-    offered = {"text/html": "html", **{m: f for m, f in TRIPLES.items() if m != "application/json"},
-               "application/json": "json"}  # fmt: skip
+    offered = {m: f for m, f in TRIPLES.items() if m != "application/json"}  # first, so programs without wishes get it
+    offered |= {"text/html": "html", "application/json": "json"}
     format = choose(request.headers.get("accept", ""), offered)
     if format is None:
         raise Refused(406, "an entity comes as a page, JSON or RDF", f"Accept: {', '.join(offered)}")

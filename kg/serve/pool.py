@@ -15,7 +15,7 @@ import msgspec
 
 from kg.errors import KgError
 from kg.serve.limits import Limits
-from kg.serve.worker import Job, Outcome
+from kg.serve.worker import READY, TAKEN, Job, Outcome
 
 
 class Refused(KgError):
@@ -59,7 +59,7 @@ class _Worker:
             env={**os.environ, "MALLOC_ARENA_MAX": "2"},
         )  # fmt: skip
         assert process.stdout
-        if not await process.stdout.readline():
+        if await process.stdout.readline() != READY:
             raise Refused(500, "a query process does not start", "kg doctor checks the installation")
         self.process = process
         return process
@@ -71,18 +71,13 @@ class _Worker:
             Refused: the process died over it.
         """
         line = msgspec.json.encode(job) + b"\n"
-        process = await self.start()
-        assert process.stdin and process.stdout
-        try:
-            process.stdin.write(line)
-            await process.stdin.drain()
-        except (BrokenPipeError, ConnectionResetError):  # it died while it was idle; nothing is lost
+        if not await self._take(line):  # it died while it was idle; nothing is lost
             await self.kill()
-            process = await self.start()
-            assert process.stdin and process.stdout
-            process.stdin.write(line)
-            await process.stdin.drain()
-        answer = await process.stdout.readline()
+            if not await self._take(line):
+                await self.kill()
+                raise Refused(503, "a query process died before it could work", "ask again")
+        assert self.process and self.process.stdout
+        answer = await self.process.stdout.readline()
         if not answer:
             await self.kill()
             raise Refused(
@@ -91,6 +86,22 @@ class _Worker:
                 f"narrower patterns or a LIMIT; a query may use {self._memory} MB",
             )
         return msgspec.json.decode(answer, type=Outcome)
+
+    async def _take(self, line: bytes) -> bool:
+        """Whether the process took a job."""
+        process = await self.start()
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(line)
+            await process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError):
+            return False
+        return await process.stdout.readline() == TAKEN
+
+    @property
+    def dead(self) -> bool:
+        """Whether there is no process now."""
+        return self.process is None or self.process.returncode is not None
 
     async def kill(self) -> None:
         """Ends the process, whatever it does."""
@@ -112,6 +123,7 @@ class Pool:
         self._waiting = 0
         self._folder = tempfile.TemporaryDirectory(prefix="kg-serve-")
         self._number = 0
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Starts the processes, so that the first query need not wait for them."""
@@ -121,13 +133,11 @@ class Pool:
 
     async def stop(self) -> None:
         """Ends all processes and removes what they wrote."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(worker.kill() for worker in self._workers))
         self._folder.cleanup()
-
-    @property
-    def processes(self) -> list[int]:
-        """Numbers of the running query processes."""
-        return [w.process.pid for w in self._workers if w.process and w.process.returncode is None]
 
     async def run(self, job: Callable[[str], Job]) -> Answer:
         """Runs a job in its turn.
@@ -159,7 +169,21 @@ class Pool:
             raise
         finally:
             into.unlink(missing_ok=True)
+            self._give_back(worker)
+
+    def _give_back(self, worker: _Worker) -> None:
+        """Makes a worker free; one that died is started first, beside whatever else goes on."""
+        if not worker.dead:
             self._free.put_nowait(worker)
+            return
+        task = asyncio.ensure_future(self._revive(worker))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _revive(self, worker: _Worker) -> None:
+        with contextlib.suppress(Refused, OSError):  # then the next query tries again, and is told
+            await worker.start()
+        self._free.put_nowait(worker)
 
     async def _turn(self) -> _Worker:
         if self._free.empty() and self._waiting >= self.limits.waiting:

@@ -10,7 +10,7 @@ from typing import Any
 
 import h11
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kg.errors import KgError
@@ -60,7 +60,7 @@ def is_local(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-def run(app: Starlette, bound: socket.socket, limits: Limits) -> None:
+def run(app: ASGIApp, bound: socket.socket, limits: Limits) -> None:
     """Serves until it is interrupted."""
 
     class Patient(H11Protocol):

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from kg.serve.description import DESCRIPTIONS, describe
@@ -42,10 +42,16 @@ async def endpoint(request: Request) -> Response:
 
 
 async def answer(
-    request: Request, query: str, default: list[str] | None = None, named: list[str] | None = None, *, accept: str
+    request: Request,
+    query: str,
+    default: list[str] | None = None,
+    named: list[str] | None = None,
+    *,
+    accept: str,
+    plain: bool = False,
 ) -> Response:
     """Runs a query and streams its answer; a client that goes away takes its query with it."""
-    found = await ask(request, query, default, named, accept=accept)
+    found = await ask(request, query, default, named, accept=accept, plain=plain)
     return streamed(found, {"Vary": "Accept"})
 
 
@@ -56,9 +62,15 @@ def streamed(found: Answer, headers: dict[str, str]) -> Response:
 
 
 async def ask(
-    request: Request, query: str, default: list[str] | None = None, named: list[str] | None = None, *, accept: str
+    request: Request,
+    query: str,
+    default: list[str] | None = None,
+    named: list[str] | None = None,
+    *,
+    accept: str,
+    plain: bool = False,
 ) -> Answer:
-    """Runs a query for a request.
+    """Runs a query for a request; `plain`: the unnamed graph alone is asked.
 
     Raises:
         Refused: it was not answered.
@@ -68,7 +80,7 @@ async def ask(
 
     def job(into: str) -> Job:
         return Job(store, query, into, accept, tuple(default or ()), tuple(named or ()), limits.rows, limits.bytes,
-                   limits.timeout)  # fmt: skip
+                   limits.timeout, plain)  # fmt: skip
 
     return await in_process(request, job)
 
@@ -96,9 +108,10 @@ async def in_process(request: Request, job: Callable[[str], Job]) -> Answer:
 
 async def _left(request: Request) -> None:
     """Waits until the client closes the connection."""
-    await request.body()
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+    with contextlib.suppress(ClientDisconnect):
+        await request.body()
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
 
 
 async def _pieces(answer: Answer) -> AsyncIterator[bytes]:
@@ -119,7 +132,10 @@ async def _parameters(request: Request) -> dict[str, list[str]]:
     if request.method in ("GET", "HEAD"):
         return given
     media, *details = (p.strip().lower() for p in request.headers.get("content-type", "").split(";"))
-    body = await request.body()
+    try:
+        body = await request.body()
+    except ClientDisconnect:  # gone, or so slow that it was given up
+        raise Refused(408, "the request did not arrive in time", "send it at once") from None
     if media not in (_FORM, _DIRECT):
         raise Refused(415, f"a query cannot be sent as {media or 'no type'!r}", f"use {_DIRECT} or {_FORM}")
     if any(d.startswith("charset=") and d.strip('"') not in ("charset=utf-8", 'charset="utf-8') for d in details):

@@ -2,8 +2,8 @@
 
     python -m kg.serve.worker MEMORY_MB
 
-reads one job a line from standard input (JSON), writes the answer to the file the job names, and says
-on standard output (JSON, one line) how it went. It opens stores read-only and ends when its input does.
+reads one job a line from standard input (JSON), says on standard output that it took it, writes the answer
+to the file the job names, and says (JSON, one line) how it went. It opens stores read-only and ends when its input does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 import pyoxigraph as ox
 
 from kg.errors import KgError
-from kg.query.bind import refuse_unsafe
+from kg.query.bind import names_graphs, refuse_unsafe
 from kg.serve.counting import Counting, TooMuch
 from kg.serve.documents import Document, write_document
 from kg.serve.negotiate import ROWS, TRIPLES, TYPES, choose
@@ -27,6 +27,7 @@ from kg.store.oxigraph import OxigraphStore
 from kg.store.results import Result
 from kg.vocab import PREFIXES
 
+READY, TAKEN = b"ready\n", b"taken\n"  # what a worker says when it may be asked, and when it has read a job
 _GRACE = 5  # seconds of CPU beyond the time limit; then the kernel ends a worker that nobody watches any more
 _FORMATS = {
     "ttl": ox.RdfFormat.TURTLE, "nt": ox.RdfFormat.N_TRIPLES, "rdf": ox.RdfFormat.RDF_XML,
@@ -41,7 +42,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
         store: folder of the store. query: SPARQL text. accept: the client's wishes.
         default_graphs, named_graphs: as in the protocol. prefixes: bind the usual ones.
         into: the file for the answer. rows, size: its limits. seconds: what the query may take.
-        document: makes this instead of answering a query.
+        plain: the unnamed graph alone is asked. document: makes this instead of answering a query.
     """
 
     store: str
@@ -53,6 +54,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     rows: int = 100_000
     size: int = 0
     seconds: float = 30.0
+    plain: bool = False
     document: Document | None = None
 
 
@@ -86,7 +88,11 @@ def run(job: Job, stores: _Stores) -> Outcome:
                 return Outcome(type=write_document(stores.open(job.store), job.document, out))
         refuse_unsafe(job.query)
         result = stores.open(job.store).query(
-            job.query, prefixes=PREFIXES, default_graphs=job.default_graphs, named_graphs=job.named_graphs
+            job.query,
+            prefixes=PREFIXES,
+            union=not job.plain and not names_graphs(job.query),
+            default_graphs=job.default_graphs,
+            named_graphs=job.named_graphs,
         )
         offered = TRIPLES if result.kind == "triples" else ROWS
         format = choose(job.accept, offered)
@@ -138,8 +144,9 @@ def main() -> None:
     _limit_memory(int(sys.argv[1]))
     stores = _Stores()
     answers = io.FileIO(1, "w", closefd=False)
-    answers.write(b'{"ready":true}\n')
+    answers.write(READY)
     for line in sys.stdin.buffer:
+        answers.write(TAKEN)
         job = msgspec.json.decode(line, type=Job)
         _limit_time(job.seconds)
         outcome: Any = run(job, stores)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import rdflib
 
     from kg.links.paths import Path as Way
-    from kg.pipeline.build import Progress
     from kg.links.paths import Step
+    from kg.pipeline.build import Progress
 
 _HUB = 500  # neighbours beyond which a picture lists a thing and does not follow it
 _WHOLE = 5000  # papers of a graph that is fetched whole
@@ -217,9 +217,17 @@ class RemoteGraph(Graph):
                 self.excerpt.describe(edge)
                 edge = {o for o in edge if (m := self.excerpt.match(o)) and m.kind in kinds}
             seen |= edge
+        # A paper tells its authors and its venue by name, also where these are not drawn.
+        named = {
+            row[0].value
+            for some in batches(sorted(seen))
+            for row in self._ask(
+                f"SELECT DISTINCT ?o WHERE {{ {values('s', some)} ?s dcterms:creator|bibo:presentedAt ?o }}"
+            )
+        }
         from kg.graph.networkx import to_networkx
 
-        return to_networkx(self._about(sorted(seen)))
+        return to_networkx(self._about(sorted(seen | named)))
 
     def _about(self, iris: list[str]) -> Iterable[Any]:
         """All statements of entities, of their authorships, and of the assertions between them with their quotes."""

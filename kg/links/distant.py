@@ -124,6 +124,8 @@ class RemoteLinks:
                 f"""{stated(relation, "a", "e", where)} {stated(relation, "b", "e", where)}
                 {paper("a", where)} {paper("b", where)}""",
             )
+        elif kind not in _OWN:
+            return  # nothing of this relation can link two such things
         else:
             names = "?e ?p ?e ?q ?a ?p ?b ?q"
             body = self._through(relation, kind, "a", "b", where)

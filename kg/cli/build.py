@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import click
 
 from kg.cli.common import graph_option
 from kg.cli.progress import Bar
-from kg.errors import SettingsError
 
 
 @click.command("build")
@@ -14,7 +16,13 @@ from kg.errors import SettingsError
 @graph_option
 @click.option("--format", "format", help="Format of the inputs, instead of detecting it; a wrong name lists all.")
 @click.option("--workers", type=click.IntRange(min=1), help="Extraction processes. [default: all cores]")
-@click.option("--engine", default="local", show_default=True, help="Where extraction runs.")
+@click.option(
+    "--engine", type=click.Choice(["local", "spark"]), default="local", show_default=True, help="Where extraction runs."
+)
+@click.option(
+    "--master", help="Of Spark: local[2], spark://HOST:7077, yarn … [default: its own configuration, or local]"
+)
+@click.option("--staging", type=click.Path(), help="Folder that Spark's driver and workers share, for a cluster.")
 @click.option("--fresh", is_flag=True, help="Forget what the graph holds first (overrides.toml stays).")
 @click.option("--strict", is_flag=True, help="Stop at the first record that cannot be read; write nothing.")
 @click.option("--limit", type=click.IntRange(min=1), help="Read at most so many records.")
@@ -25,6 +33,8 @@ def command(
     format: str | None,
     workers: int | None,
     engine: str,
+    master: str | None,
+    staging: str | None,
     fresh: bool,
     strict: bool,
     limit: int | None,
@@ -38,8 +48,8 @@ def command(
     from kg.pipeline.build import build
     from kg.settings import Settings
 
-    if engine != "local":
-        raise SettingsError(f"there is no engine {engine!r}", hint="--engine local runs on the cores of this machine")
+    if engine != "spark" and (master or staging):
+        raise click.UsageError("--master and --staging belong to --engine spark")
     settings = Settings() if min_confidence is None else Settings(min_confidence=min_confidence)
     with Bar() as bar:
         report = build(
@@ -52,6 +62,7 @@ def command(
             limit=limit,
             settings=settings,
             progress=bar,
+            extract=_engine(engine, master, staging),
         )
     for line in report.lines():
         click.echo(line)
@@ -59,3 +70,13 @@ def command(
         click.echo(f"rejected records, each with its place and reason: {graph}/rejected.jsonl", err=True)
         if not report.read:
             raise click.exceptions.Exit(1)
+
+
+def _engine(name: str, master: str | None, staging: str | None) -> Any:
+    if name == "spark":
+        from kg.engine.spark import Spark
+
+        return Spark(master, Path(staging) if staging else None).extract_all
+    from kg.engine import extract_all
+
+    return extract_all

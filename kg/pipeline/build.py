@@ -7,7 +7,7 @@ import gc
 import hashlib
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -71,6 +71,7 @@ def build(
     limit: int | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
+    extract: Callable[..., Iterator[Extraction]] = extract_all,
 ) -> Report:
     """Reads files, folders or "-" and adds their papers to the graph in `folder`.
 
@@ -81,6 +82,7 @@ def build(
         format: key of a source format instead of detection. workers: extraction processes (None: all cores).
         fresh: forget what the folder holds first (`overrides.toml` stays). strict: the first record that
             cannot be read is an error and nothing is written. limit: read at most so many records.
+        extract: the engine, a function such as `kg.engine.extract_all`.
 
     Raises:
         SourceError: an input cannot be read at all. GraphError: the folder cannot be written or is in use.
@@ -126,6 +128,7 @@ def build(
         shutil.rmtree(graph, ignore_errors=True)
         graph.mkdir(parents=True)
         make = _Make(target, parts, files, settings, overrides, extractor_version, workers, report, progress)
+        make.extract = extract
         statements = make.statements(graph, base)
         _release()
         if statements:
@@ -186,6 +189,7 @@ class _Make:
     ) -> None:
         self.target, self.parts, self.settings, self.overrides = target, parts, settings, overrides
         self.version, self.workers, self.report, self.progress = version, workers, report, progress
+        self.extract: Callable[..., Iterator[Extraction]] = extract_all
         self.sums: dict[str, str] = {}
         for file in files:
             self.sums[file.name] = f"{self.sums.get(file.name, '')} {file.sha256}".strip()
@@ -254,7 +258,7 @@ class _Make:
         missing = {key: paper for key, paper in zip(keys, papers, strict=True) if known.get(key) is None}
         self.progress.step("extract", len(missing))
         items = ((p.title, p.abstract, p.links) for p in missing.values())
-        found = zip(missing, extract_all(items, self.settings, workers=self.workers, count=len(missing)), strict=True)
+        found = zip(missing, self.extract(items, self.settings, workers=self.workers, count=len(missing)), strict=True)
         while batch := list(islice(found, _BATCH)):
             known.add(batch)
             self.report.extracted += len(batch)

@@ -68,8 +68,18 @@ class Elements:
 
     def __enter__(self) -> Elements:
         folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="kg-elements-")))
-        self._nodes = self._sorted(folder / "nodes", self._node_facts())
-        self._edges = self._sorted(folder / "edges", self._edge_facts())
+        self._nodes, self._edges = folder / "nodes", folder / "edges"
+        with open(folder / "nodes.raw", "wb") as nodes, open(folder / "edges.raw", "wb") as edges:
+            nodes.writelines(map(_line, self._node_facts()))
+            edges.writelines(map(_line, self._edge_facts()))
+            for paper, person, position, printed in self._rows(_AUTHORS):  # asked once: it is the longest answer
+                nodes.write(_line((paper, "authors", f"{position:06d}", printed)))
+                edges.write(_line((paper, person, DCTERMS.creator, {"position": position, "name": printed})))
+        for file in (self._nodes, self._edges):
+            raw = file.with_suffix(".raw")
+            with open(file, "wb") as out:
+                out.writelines(sorted_lines(raw))
+            raw.unlink()
         for (source, target), _ in groupby(self.edges(), key=itemgetter(0, 1)):
             if self._kinds[source] == "paper":
                 self.papers[target] += 1
@@ -120,17 +130,6 @@ class Elements:
                 values["year"] = self._years[source]
             yield Edge(source, target, local_name(predicate), predicate, values)
 
-    def _sorted(self, file: Path, facts: Iterator[tuple[Any, ...]]) -> Path:
-        """A file of facts in order; a tab sorts before any letter of an IRI or number."""
-        raw = file.with_suffix(".raw")
-        with open(raw, "wb") as out:
-            for *words, value in facts:
-                out.write(b"%s\t%s\n" % ("\t".join(words).encode(), _pack(value)))
-        with open(file, "wb") as out:
-            out.writelines(sorted_lines(raw))
-        raw.unlink()
-        return file
-
     def _read(self, file: Path) -> Iterator[tuple[Any, ...]]:
         """Facts of four parts: three words and a value."""
         with open(file, "rb") as lines:
@@ -151,8 +150,6 @@ class Elements:
         for names in (_FACTS, LISTS):
             for predicate, name in names.items():
                 yield from self._literals(predicate, name, "0")
-        for paper, _, position, printed in self._rows(_AUTHORS):
-            yield paper, "authors", f"{position:06d}", printed
         for paper, venue in self._rows(_VENUES):
             yield paper, "venue", "0", venue
 
@@ -172,9 +169,13 @@ class Elements:
                 yield quad.subject.value, quad.object.value, predicate, {}
         for s, p, o, confidence, cue in self._rows(_CLAIMS):
             yield s, o, p, {"confidence": confidence} | ({"cue": cue} if cue else {})
-        for paper, person, position, printed in self._rows(_AUTHORS):
-            yield paper, person, DCTERMS.creator, {"position": position, "name": printed}
 
     def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
         for row in self._store.query(query, prefixes=PREFIXES):
             yield tuple(map(python_value, row))
+
+
+def _line(fact: tuple[Any, ...]) -> bytes:
+    """Words and a value as a line; a tab sorts before any letter of an IRI or number."""
+    *words, value = fact
+    return b"%s\t%s\n" % ("\t".join(words).encode(), _pack(value))

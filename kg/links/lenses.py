@@ -138,7 +138,7 @@ def through(network: Network, lens: str, chosen: Choice | None = None) -> Edges:
     """The edges of a lens."""
     import numpy as np
 
-    chosen = chosen or Choice()
+    chosen = Choice() if chosen is None else chosen
     good = edges_of(network, chosen)
     if lens == "coauthors":
         return _coauthors(network, good)

@@ -51,7 +51,7 @@ class Counting:
         if mark is None:
             return 0
         text = self._kept + data
-        self._kept = text[len(text) - len(mark) + 1 :] if len(mark) > 1 else b""
+        self._kept = text[max(len(text) - len(mark) + 1, 0) :]
         return text.count(mark)
 
     def _lines(self, data: bytes) -> int:

@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -97,27 +98,29 @@ def session(master: str | None, workers: int | None = None) -> Iterator[Any]:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     conf.setAppName("paperkg")
+    conf.setIfMissing("spark.log.level", "ERROR")
     conf.setIfMissing("spark.ui.enabled", "false")
     conf.setIfMissing("spark.ui.showConsoleProgress", "false")
     conf.setIfMissing("spark.sql.execution.arrow.maxRecordsPerBatch", str(_BATCH))
     # One file is one task: Spark would else put small files together, and a core would have nothing to do.
     conf.setIfMissing("spark.sql.files.openCostInBytes", str(128 * 2**20))
     if conf.get("spark.master", "").startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
         conf.setIfMissing("spark.driver.host", "127.0.0.1")
+    # PySpark warns of pandas 3, which it does not use for Arrow batches.
+    warnings.filterwarnings("ignore", category=FutureWarning, module=r"pyspark\.")
     from pyspark.sql import SparkSession
 
     before = SparkSession.getActiveSession()
     try:
         spark = SparkSession.builder.config(conf=conf).getOrCreate()
     except Exception as error:  # py4j has a class for each way in which the other side can fail
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise SettingsError(
-            f"Spark does not start: {reason}",
+            f"Spark does not start: {_first_line(error)}",
             place=f"--master {conf.get('spark.master')}",
             hint="check the master's address, and that Java 17 or later is found (JAVA_HOME)",
         ) from None
-    spark.sparkContext.setLogLevel("ERROR")
     try:
         yield spark
     finally:
@@ -164,28 +167,45 @@ def _stage(items: list[Item], path: Path) -> None:
 def _run(spark: Any, path: Path, count: int, settings: Settings) -> Iterator[Extraction]:
     frame = spark.read.parquet(str(path)).mapInArrow(_worker(settings), "n long, found binary")
     found: list[bytes] = [b""] * count
-    for row in frame.toLocalIterator(prefetchPartitions=True):
-        found[row.n] = bytes(row.found)
+    try:
+        for row in frame.toLocalIterator(prefetchPartitions=True):
+            found[row.n] = bytes(row.found)
+    except Exception as error:  # a class of py4j's or pyspark's own
+        raise SettingsError(
+            f"extraction on Spark failed: {_first_line(error)}",
+            hint="its log tells more; what was finished is kept, and the same command goes on from there",
+        ) from error
     return map(_extraction.decode, found)
 
 
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 def _worker(settings: Settings) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function that Spark sends to its workers, which import this package themselves."""
+    """The function that Spark sends to its workers: it imports the rest there, from the package."""
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
+        from kg.engine.spark import found_in
 
-        extractor = extractor_for(settings)
-        for batch in batches:
-            rows = zip(*(batch.column(name).to_pylist() for name in ("title", "abstract", "links")), strict=True)
-            items = (
-                (t.decode("utf-8", "surrogatepass"), a.decode("utf-8", "surrogatepass"), _links.decode(links))
-                for t, a, links in rows
-            )
-            found = pa.array([_encoder.encode(e) for e in extractor.pipe(items)], pa.binary())
-            yield pa.RecordBatch.from_arrays([batch.column("n"), found], names=["n", "found"])
+        yield from found_in(batches, settings)
 
     return work
+
+
+def found_in(batches: Iterable[pa.RecordBatch], settings: Settings) -> Iterator[pa.RecordBatch]:
+    """Extractions of staged papers, in a worker."""
+    import pyarrow as pa
+
+    extractor = extractor_for(settings)
+    for batch in batches:
+        rows = zip(*(batch.column(name).to_pylist() for name in ("title", "abstract", "links")), strict=True)
+        items = (
+            (t.decode("utf-8", "surrogatepass"), a.decode("utf-8", "surrogatepass"), _links.decode(links))
+            for t, a, links in rows
+        )
+        found = pa.array([_encoder.encode(e) for e in extractor.pipe(items)], pa.binary())
+        yield pa.RecordBatch.from_arrays([batch.column("n"), found], names=["n", "found"])
 
 
 _extractors: dict[str, Any] = {}
@@ -229,8 +249,7 @@ def run(source: str, target: str, master: str | None = None, settings: Settings 
         except SourceError:
             raise
         except Exception as error:
-            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-            raise SourceError(reason, place=source, hint=f"check that it is readable and {target} is new") from None
+            raise SourceError(_first_line(error), place=source, hint=f"check that it is readable and {target} is new") from None
 
 
 def _nothing() -> Any:
@@ -241,18 +260,25 @@ def _nothing() -> Any:
 
 def _table_worker(settings: Settings) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
+        from kg.engine.spark import read_as_json
 
-        extractor = extractor_for(settings)
-        for batch in batches:
-            texts = zip(batch.column("title").to_pylist(), batch.column("abstract").to_pylist(), strict=True)
-            items = ((title or "", abstract or "", ()) for title, abstract in texts)
-            found = pa.array([msgspec.json.encode(e).decode() for e in extractor.pipe(items)], pa.string())
-            yield pa.RecordBatch.from_arrays(
-                [batch.column("id"), batch.column("title"), found], names=["id", "title", "extraction"]
-            )
+        yield from read_as_json(batches, settings)
 
     return work
+
+
+def read_as_json(batches: Iterable[pa.RecordBatch], settings: Settings) -> Iterator[pa.RecordBatch]:
+    """Extractions of a user's table, in a worker."""
+    import pyarrow as pa
+
+    extractor = extractor_for(settings)
+    for batch in batches:
+        texts = zip(batch.column("title").to_pylist(), batch.column("abstract").to_pylist(), strict=True)
+        items = ((title or "", abstract or "", ()) for title, abstract in texts)
+        found = pa.array([msgspec.json.encode(e).decode() for e in extractor.pipe(items)], pa.string())
+        yield pa.RecordBatch.from_arrays(
+            [batch.column("id"), batch.column("title"), found], names=["id", "title", "extraction"]
+        )
 
 
 def main() -> None:
@@ -271,6 +297,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from kg.engine.spark import main as imported  # so that workers find the functions by their module
-
-    imported()
+    main()

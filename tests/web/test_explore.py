@@ -82,7 +82,7 @@ def test_search_is_keyboard_first_and_forgives_typing_errors(visit):
     assert seen.page.evaluate("document.activeElement.getAttribute('role')") == "combobox"
     seen.page.keyboard.type("ImagNet")
     option = seen.page.locator(".top [role=option]").first
-    option.wait_for()
+    option.locator(".name").wait_for()
     assert "ImageNet" in option.inner_text()
     seen.page.keyboard.press("ArrowDown")
     box = seen.page.locator(".top [role=combobox]")
@@ -244,7 +244,9 @@ def test_the_map_as_a_list_reaches_every_node_without_a_pointer(visit):
     link.first.wait_for()
     assert link.count() >= 1
     link.first.press("Enter")
-    seen.page.wait_for_function("() => document.querySelector('.panel h2')?.innerText.toLowerCase().includes('quillbert')")
+    seen.page.wait_for_function(
+        "() => document.querySelector('.panel h2')?.innerText.toLowerCase().includes('quillbert')"
+    )
     seen.clean()
 
 

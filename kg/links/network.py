@@ -7,8 +7,9 @@ rows of a database take seconds. An entity is its number in the index; number 0 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kg.links.filters import has_confidence
 from kg.query.index import KINDS, RELATIONS, expanded
@@ -22,6 +23,7 @@ EDGE_TYPES = tuple(
     for relation, statements in RELATIONS.items()
     for predicate, role in statements
 )
+NOTHING = 255  # `Network.kind` of a number that no entity has
 STATED = 255  # `Network.confidence` of what a source states itself
 
 
@@ -30,7 +32,7 @@ class Network:
     """Columns over entities (position = number in the index) and over edges (sorted by paper).
 
     Attributes:
-        kind: index into `kg.query.index.KINDS`. year: 0 where unknown. venue: number of the venue, or 0.
+        kind: index into `kg.query.index.KINDS`, or `NOTHING`. year: 0 where unknown. venue: number of the venue, or 0.
         papers: on how many papers an entity stands.
         paper, entity: ends of each edge. type: index into `EDGE_TYPES`.
         confidence: of an extracted edge in per cent; `STATED` for what a source says itself.
@@ -47,7 +49,7 @@ class Network:
 
     @property
     def size(self) -> int:
-        """One more than the number of entities."""
+        """One more than the largest number of an entity."""
         return len(self.kind)
 
 
@@ -55,19 +57,27 @@ def read_network(db: sqlite3.Connection) -> Network:
     """The columns of a graph, from its index."""
     import numpy as np
 
-    things = db.execute("SELECT kind, label, year, venue, papers FROM thing ORDER BY id").fetchall()
-    venues = {label: i for i, (kind, label, *_) in enumerate(things, 1) if kind == "venue"}
+    things = db.execute("SELECT id, kind, label, year, venue, papers FROM thing ORDER BY id").fetchall()
+    number = np.array([t[0] for t in things], dtype=np.int64)  # a graph that was added to may have gaps
+    size = int(number.max(initial=0)) + 1
+    venues = {label: i for i, kind, label, *_ in things if kind == "venue"}
     kinds = {kind: i for i, kind in enumerate(KINDS)}
+
+    def column(values: Iterable[int], type: Any, default: int = 0) -> np.ndarray:
+        found = np.full(size, default, dtype=type)
+        found[number] = np.fromiter(values, dtype=type, count=len(number))
+        return found
+
     types = {(relation, role): i for i, (relation, role, _) in enumerate(EDGE_TYPES)}
     sure = "confidence" if has_confidence(db) else "1"
     rows = db.execute(f"SELECT relation, role, paper, entity, CAST(ROUND(100 * {sure}) AS INTEGER) FROM member")
     edges = np.array([(p, e, types[r, role], c) for r, role, p, e, c in rows], dtype=np.int64).reshape(-1, 4)
     edges = edges[np.lexsort((edges[:, 2], edges[:, 1], edges[:, 0]))]
     return Network(
-        kind=np.array([0, *(kinds[t[0]] for t in things)], dtype=np.uint8),
-        year=np.array([0, *(t[2] or 0 for t in things)], dtype=np.int16),
-        venue=np.array([0, *(venues.get(t[3], 0) for t in things)], dtype=np.int32),
-        papers=np.array([0, *(t[4] for t in things)], dtype=np.int32),
+        kind=column((kinds[t[1]] for t in things), np.uint8, NOTHING),
+        year=column((t[3] or 0 for t in things), np.int16),
+        venue=column((venues.get(t[4], 0) for t in things), np.int32),
+        papers=column((t[5] for t in things), np.int32),
         paper=edges[:, 0].astype(np.int32),
         entity=edges[:, 1].astype(np.int32),
         type=edges[:, 2].astype(np.uint8),

@@ -8,6 +8,7 @@ begins no word of the graph is replaced by the nearest ones that stand in it.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,9 @@ def keep_words(db: sqlite3.Connection, index: sqlite3.Connection) -> None:
 class Words:
     """Finds entities by words."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        """`connect` gives a connection for the calling thread; what is kept in memory, all threads share."""
+        self._connect = connect
 
     def find(self, question: str) -> tuple[np.ndarray, str]:
         """Numbers of the entities that answer, the most likely first, and the question as it was understood.
@@ -85,19 +87,19 @@ class Words:
         import numpy as np
 
         query = " AND ".join("(" + " OR ".join(f'"{w}"*' for w in words) + ")" for words in choices)
-        rows = self._db.execute("SELECT rowid FROM words WHERE words MATCH ?", (query,))
+        rows = self._connect().execute("SELECT rowid FROM words WHERE words MATCH ?", (query,))
         return np.fromiter((rank for (rank,) in rows), dtype=np.int64)
 
     @cached_property
     def _entities(self) -> np.ndarray:
         import numpy as np
 
-        rows = self._db.execute("SELECT entity FROM ranked ORDER BY rank").fetchall()
+        rows = self._connect().execute("SELECT entity FROM ranked ORDER BY rank").fetchall()
         return np.array([0, *(e for (e,) in rows)], dtype=np.int32)
 
     @cached_property
     def _vocabulary(self) -> dict[str, int]:
-        return dict(self._db.execute("SELECT term, doc FROM word ORDER BY term"))
+        return dict(self._connect().execute("SELECT term, doc FROM word ORDER BY term"))
 
     def _nearest(self, word: str, eager: bool) -> list[str]:
         """Known words nearest to one, those of most names first among equally near ones.

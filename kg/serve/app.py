@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,6 +18,8 @@ from kg.serve.guard import Guard, TooLong, error_body
 from kg.serve.limits import Limits
 from kg.serve.pool import Pool, Refused
 from kg.serve.snapshot import Graphs
+
+_THREADS = 12  # requests answered at once beside the queries; each thread has its own connections to the index
 
 
 def make_app(
@@ -31,6 +34,7 @@ def make_app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = _THREADS
         await app.state.pool.start()
         yield
         await app.state.pool.stop()

@@ -107,10 +107,20 @@ def _facts(snapshot: Snapshot, statements: dict[str, list[Any]]) -> list[dict[st
 
 def _event(snapshot: Snapshot, event: ox.NamedNode) -> dict[str, Any]:
     """An edition by its name, with the series as the entity."""
-    about = {q.predicate.value: q.object.value for q in snapshot.store.quads(event.value)}
+    about = _about(snapshot, event.value)
     fact: dict[str, Any] = {"value": about.get(SCHEMA.name, short(event.value))}
     series = snapshot.lookup.all(about[SCHEMA.superEvent]) if SCHEMA.superEvent in about else []
     return {**fact, "entity": entity(series[0])} if series else fact
+
+
+def value_of(term: Any) -> str:
+    """The IRI or the text of a term."""
+    return str(term.value)
+
+
+def _about(snapshot: Snapshot, iri: str) -> dict[str, str]:
+    """What is said of something that has one value a predicate."""
+    return {q.predicate.value: value_of(q.object) for q in snapshot.store.quads(iri)}
 
 
 def _claim(snapshot: Snapshot, paper: Match, claim: Any) -> dict[str, Any]:
@@ -125,7 +135,7 @@ def _reviewed(snapshot: Snapshot, paper: Match) -> list[str]:
     """What a person confirmed or rejected about a paper."""
     found = []
     for quad in snapshot.store.quads(None, RDF.subject, ox.NamedNode(paper.iri)):
-        about = {q.predicate.value: q.object.value for q in snapshot.store.quads(quad.subject.value)}
+        about = _about(snapshot, value_of(quad.subject))
         if status := about.get(KG.reviewStatus):
             known = snapshot.lookup.all(about[RDF.object])
             name = known[0].label if known else short(about[RDF.object])
@@ -196,7 +206,7 @@ def _printed_order(snapshot: Snapshot, paper: Match, people: np.ndarray) -> np.n
     """Authors in the order of the paper's author line."""
     place: dict[str, int] = {}
     for quad in snapshot.store.quads(paper.iri, SOA.hasAuthorship):
-        about = {q.predicate.value: q.object.value for q in snapshot.store.quads(quad.object.value)}
+        about = _about(snapshot, value_of(quad.object))
         place.setdefault(about.get(SOA.hasAuthor, ""), int(about.get(SOA.position, 0)))
     spots = [place.get(snapshot.lookup.by_number(int(n)).iri, len(place) + 1) for n in people]
     return np.argsort(spots, kind="stable")

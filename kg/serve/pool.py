@@ -56,7 +56,7 @@ class _Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "kg.serve.worker", str(self._memory),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True,
-            env={**os.environ, "MALLOC_ARENA_MAX": "2"},
+            env={**os.environ, "MALLOC_ARENA_MAX": "2", "RUST_BACKTRACE": "0"},
         )  # fmt: skip
         assert process.stdout
         if await process.stdout.readline() != READY:

@@ -75,12 +75,10 @@ class Snapshot:
         """Names to entities."""
         return Lookup(self.db)
 
-    @property
+    @cached_property
     def words(self) -> Words:
-        """Search by words, for this thread."""
-        if not hasattr(self._local, "words"):
-            self._local.words = Words(self.atlas)
-        return self._local.words  # type: ignore[no-any-return]
+        """Search by words."""
+        return Words(lambda: self.atlas)
 
     @cached_property
     def network(self) -> Network:

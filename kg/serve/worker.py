@@ -71,13 +71,13 @@ class _Stores:
     """The store last used stays open; a rebuilt graph is another folder."""
 
     def __init__(self) -> None:
-        self._path, self._store = "", None
+        self._open: dict[str, OxigraphStore] = {}
 
     def open(self, path: str) -> OxigraphStore:
-        if path != self._path or self._store is None:
-            self._store = None
-            self._store, self._path = OxigraphStore.open(Path(path)), path
-        return self._store
+        if path not in self._open:
+            self._open.clear()
+            self._open[path] = OxigraphStore.open(Path(path))
+        return self._open[path]
 
 
 def run(job: Job, stores: _Stores) -> Outcome:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FILE = "explore.sqlite"
 VERSION = 2  # of the file
 DRAWN = 100_000  # nodes of a lens that are laid out, the most connected first
-AT_BUILD = 5_000  # entities up to which a build makes the atlas (a second or two); for more the first `kg serve` does
+AT_BUILD = 10_000  # entities up to which a build makes the atlas (two seconds); for more the first `kg serve` does
 SPAN = 65_535  # coordinates are whole numbers from 0 to this
 _NAMED = 5  # nodes from which a community gets a name
 
@@ -210,7 +210,7 @@ def _names(
     members = np.bincount(group, minlength=1)
     rows = []
     order = np.lexsort((np.arange(len(node)), rank, group))
-    firsts = order[np.unique(group[order], return_index=True)[1]] if len(node) else []
+    firsts = order[np.unique(group[order], return_index=True)[1]]
     for first in firsts:
         number = int(group[first])
         if members[number] >= _NAMED:

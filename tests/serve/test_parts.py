@@ -101,7 +101,8 @@ def test_kept_answers_stay_within_their_bytes() -> None:
 @pytest.fixture
 def words(lines: list[str], tmp_path: Path) -> Words:
     write_generation(tmp_path / "g", "one", lines)
-    return Words(open_atlas(make_atlas(tmp_path / "g" / "graphs" / "one")))
+    atlas = open_atlas(make_atlas(tmp_path / "g" / "graphs" / "one"))
+    return Words(lambda: atlas)
 
 
 def test_mistyped_words_are_replaced_by_words_of_the_graph(words: Words) -> None:
@@ -161,3 +162,21 @@ def test_communities_and_positions_do_not_change_from_run_to_run() -> None:
     assert spots[:, 0].tolist() == [0, 65535] and abs(int(spots[0, 1]) - int(spots[1, 1])) in (6553, 6554)
     assert whole_numbers(np.zeros((0, 2))).shape == (0, 2)
     assert whole_numbers(np.zeros((1, 2))).tolist() == [[32768, 32768]]
+
+
+def test_numbers_may_have_gaps_as_in_a_graph_that_was_added_to(lines: list[str], tmp_path: Path) -> None:
+    db = build_index(lines, tmp_path / "index.sqlite")
+    before = read_network(db)
+    shift = "UPDATE {} SET {} = {} + 1000 WHERE {} > 10"
+    for table, column in (("thing", "id"), ("member", "entity"), ("member", "paper"), ("name", "entity")):
+        db.execute(shift.format(table, column, column, column))
+    db.commit()
+    after = read_network(db)
+    assert after.size == before.size + 1000
+    kept = [*range(11), *range(1011, after.size)]
+    assert (after.kind[kept] == before.kind).all() and (after.papers[kept] == before.papers).all()
+    assert (after.papers[11:1011] == 0).all()
+    db.close()
+    atlas = open_atlas(make_atlas(tmp_path))
+    found, _ = Words(lambda: atlas).find("alphanet")
+    assert set(found.tolist()) <= set(kept)

@@ -76,10 +76,9 @@ def _groups(stream: Iterator[Unit]) -> Iterator[list[Unit]]:
         if starts:
             yield group
             group = []
-        elif unit.kind == "authors" and len(group) > 1 and group[-1].kind == "short":
-            if any(u.kind == "authors" for u in group[:-1]):
-                yield group[:-1]
-                group = group[-1:]
+        elif unit.kind == "authors" and any(u.kind == "authors" for u in group[:-1]) and group[-1].kind == "short":
+            yield group[:-1]
+            group = group[-1:]
         group.append(unit)
         if unit.kind == "body":
             yield group
@@ -97,6 +96,7 @@ class _Grammar:
         self.named = False
         self.venue, self.year = "", None
         later = groups[1:] if len(groups) > 1 else groups
+        later = [g for g in later if g[-1].kind == "body"] or later
         with_title = sum(bool(self._split(g, titled=True)[1]) for g in later)
         self.titled = 2 * with_title > len(later)
         # A line with one name is an author line where the others are.
@@ -113,6 +113,7 @@ class _Grammar:
         title = next((u for u in group if u.kind == "title:"), None)
         names = next((u for u in group if u.kind == "authors:"), None)
         rest = [u for u in group if u.kind in ("short", "authors") and not _is_place(u, group)]
+        rest = [u for u in rest if not _BOILERPLATE.match(u.text)]
         if not names and rest:
             # The author line is the last one that can be it, right before the abstract.
             after = topic and group.index(rest[-1]) > group.index(topic)  # a heading stands before the topic

@@ -166,3 +166,67 @@ def test_addresses_in_an_author_line_are_dropped_and_the_authors_stay(line: str,
 def test_surnames_that_are_small_words_and_dashes_in_names(last: str, tmp_path: Path) -> None:
     text = "\n\n".join(f"Theory · Learning\n\nAda Mayer, {last}\n\n{_abstract(f'Net{i}', '') * 3}" for i in range(3))
     assert [[a.name for a in p.authors] for p in _read(tmp_path, text)] == [["Ada Mayer", last]] * 3
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("An Tran, A Jung Moon", ["An Tran", "A Jung Moon"]),
+        ("Le Cui, Eric Marchand", ["Le Cui", "Eric Marchand"]),
+        ("The Anh Le and Do Kim", ["The Anh Le", "Do Kim"]),
+        ("De Cheng & Bo Li", ["De Cheng", "Bo Li"]),
+        ("Cheng, De; Li, Bo", ["Cheng, De", "Li, Bo"]),
+        ("van Gogh, Vincent; Li, Bo", ["van Gogh, Vincent", "Li, Bo"]),
+        ("Ada Lovelace¹*, Bo Li², Cy Young¹˒²", ["Ada Lovelace", "Bo Li", "Cy Young"]),
+        ("Dan Brown^1, Eve Fox^{2}, Gil Hart$^1$", ["Dan Brown", "Eve Fox", "Gil Hart"]),
+        ("Dan Brown1, Eve Fox1,2, Gil Hart2", ["Dan Brown", "Eve Fox", "Gil Hart"]),
+    ],
+)
+def test_author_lines(write, line, names):
+    rows = lines(TITLES, [line, *NAMES[1:]], TEXTS, heading="")
+    papers, rejected = split(write("a.txt", "\n".join(rows)))
+    assert people(papers)[0] == names and [p.title for p in papers] == TITLES and not rejected
+
+
+def test_affiliations_in_brackets_and_on_a_line_below(write):
+    names = ["Ada Lovelace (Oxford), Bo Li (MIT, USA)", "Grace Hopper, Cy Young\nYale University", NAMES[2]]
+    papers, rejected = split(write("a.txt", "\n\n".join("\n".join(r) for r in zip(TITLES, names, TEXTS, strict=True))))
+    assert [p.title for p in papers] == TITLES and not rejected
+    assert [(a.name, a.affiliations) for a in papers[0].authors] == [
+        ("Ada Lovelace", ("Oxford",)),
+        ("Bo Li", ("MIT, USA",)),
+    ]
+    assert people(papers)[1] == ["Grace Hopper", "Cy Young"] and papers[1].affiliations == ("Yale University",)
+
+
+def test_titles_and_authors_without_abstracts(write):
+    papers, rejected = split(write("a.txt", "Accepted papers\n\n" + "\n\n".join(
+        f"{t}\n{n}" for t, n in zip(TITLES, [NAMES[0], "Grace Hopper, Cy Young", NAMES[2]], strict=True))))  # fmt: skip
+    assert [p.title for p in papers] == TITLES and not rejected
+
+
+def test_a_list_broken_at_the_margin_without_blank_lines(write):
+    names = [NAMES[0], "Grace Hopper, Cy Young", NAMES[2]]
+    titles = ["A Very Long Title about the Borders of Clothes in Baskets and Where One Begins", *TITLES[1:]]
+    rows = [textwrap.fill(x, 60) for row in zip(titles, names, TEXTS, strict=True) for x in row]
+    papers, rejected = split(write("a.txt", "\n".join(rows)))
+    assert [" ".join(p.title.split()) for p in papers] == titles and not rejected
+    assert [" ".join(p.abstract.split()) for p in papers] == TEXTS
+
+
+FRAGMENTS = ["of the text that went on from the page before", "We study how small robots learn to", "Nobody Knows This"]
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+@pytest.mark.parametrize("at", range(4))
+def test_nothing_is_dropped_in_silence(write, fragment, at):
+    """Every line is in a paper, in a rejected record, a heading or a word of the page."""
+    pieces = ["Accepted papers", *TEXTS, "Page 3 of 9"]
+    pieces.insert(at + 1, fragment)
+    papers, rejected = split(write("a.txt", "\n\n".join(pieces)))
+    told = " ".join([f"{p.title} {p.abstract} {' '.join(a.name for a in p.authors)}" for p in papers])
+    told += " ".join(r.head for r in rejected)
+    headings = {"Accepted papers", "Page 3 of 9", *([fragment] if at == 0 and fragment[0].isupper() else [])}
+    assert [p.abstract for p in papers] == TEXTS
+    assert [p for p in pieces if p not in told and p not in headings] == []
+    assert not any(h in told for h in ("Accepted papers", "Page 3 of 9"))

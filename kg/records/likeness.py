@@ -2,7 +2,7 @@
 
 Each word has a vector as a word of a title and one as a word of an abstract; a text is the direction of the sum
 of its words, and the likeness of a title and an abstract is the cosine of the two. The vectors were trained to
-tell the title of an abstract from those of other papers (`kg.records.train`). Words it does not know count for
+tell the title of an abstract from those of other papers (`python -m kg.records.train`). Words it does not know count for
 nothing, so it says little about a field it was not trained on.
 """
 

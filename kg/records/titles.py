@@ -16,12 +16,12 @@ from kg.records.likeness import Vector, likeness
 from kg.records.words import STOP, acronyms, coined, spelled_out, words
 from kg.text import fold
 
-# Weights of the evidence, fitted by conditional logistic regression (`kg.records.train`) on abstracts of machine
+# Weights of the evidence, fitted by conditional logistic regression on 1,500 abstracts of machine
 # learning conferences (2018-2025) against 3,500 titles; `tests/benchmarks/bench_linking.py` measures them elsewhere.
-WEIGHTS = {
+_WEIGHTS = {
     "hit": 0.474, "often": 1.039, "acronym": -0.077, "part": 0.661, "missing": -0.639, "missing_rare": 0.133,
     "phrase": 0.457, "coined": 6.0, "not_coined": -0.695, "cosine": -0.257, "cover": 0.447, "length": -0.739,
-    "alike": 0.75, "told": 0.251, "repeated": 0.0, "first": 0.0,
+    "alike": 0.75, "told": 0.251,
 }  # fmt: skip
 _CANDIDATES = 40
 _PREFIX = 6  # words that share so many letters count in part
@@ -144,8 +144,6 @@ class Titles:
                 product += (1 + math.log(times)) * self.rare[word] ** 2
                 if word in text.told:
                     value["told"] += min(1.0, self.rare[word] / 5)
-                if word in text.first:
-                    value["first"] += min(1.0, self.rare[word] / 5)
             elif word in spelled:
                 value["acronym"] += math.log1p(_MIX * 0.7 / text.length / self.likely[word])
             elif len(word) >= _PREFIX and part in text.parts:
@@ -156,7 +154,6 @@ class Titles:
         for pair in zip(title, title[1:], strict=False):
             if pair in text.pairs and pair[0] not in STOP and pair[1] not in STOP:
                 surprise = -0.5 * (math.log(self.likely[pair[0]]) + math.log(self.likely[pair[1]]))
-                value["repeated"] += math.log(text.pairs[pair])
                 value["phrase"] += min(2.0, 1 + 0.3 * (text.pairs[pair] - 1)) * surprise / 6
         if name := coined(self.papers[head].title):
             there = re.search(r"(?<!\w)" + re.escape(name) + r"(?!\w)", text.raw)
@@ -166,18 +163,15 @@ class Titles:
         value["cover"] = 10 * (size - value["missing"]) / size
         value["length"] = size
         value["alike"] = 10 * float(text.alike[self.place[head]])
-        return Scored(sum(WEIGHTS[k] * v for k, v in value.items()), head)
+        return Scored(sum(_WEIGHTS[k] * v for k, v in value.items()), head)
 
 
 class _Text:
-    """An abstract, counted; `told` are the words of the sentences that say what
-    the paper does, `first` those of the first sentence."""
+    """An abstract, counted; `told` are the words of the sentences that say what the paper does."""
 
     def __init__(self, found: list[str], raw: str, rare: dict[str, float], alike: Vector) -> None:
         self.raw, self.alike = raw, alike
-        sentences = _SENTENCE.split(raw)
-        self.told = set(words(" ".join(s for s in sentences if _TELLS.search(s))))
-        self.first = set(words(sentences[0]))
+        self.told = set(words(" ".join(s for s in _SENTENCE.split(raw) if _TELLS.search(s))))
         self.length = max(60, len(found))
         self.count = Counter(found)
         self.parts = Counter(w[:_PREFIX] for w in found if len(w) >= _PREFIX)

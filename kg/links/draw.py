@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from kg.errors import ExportError
 from kg.links.figures import Chart
@@ -117,12 +117,12 @@ def _bars(axes: Axes, chart: Chart) -> None:
 def _lines(axes: Axes, chart: Chart) -> None:
     """Lines with their names at their ends, moved apart so that none covers another."""
     last = len(chart.places) - 1
-    ends = []
+    ends: list[tuple[float, int, str]] = []
     for i, series in enumerate(chart.series):
         values = [float("nan") if v is None else v for v in series.values]
         axes.plot(range(last + 1), values, color=_color(i, series.name), linewidth=1.8, marker="o", markersize=2.5)
         known = [v for v in series.values if v is not None]
-        ends.append([known[-1] if known else 0.0, i, series.name])
+        ends.append((known[-1] if known else 0.0, i, series.name))
     axes.set_ylim(bottom=0)
     room = axes.get_ylim()[1] / 20
     ends.sort()
@@ -140,7 +140,7 @@ def _places(axes: Axes, chart: Chart) -> None:
     axes.set_xticks(shown, [chart.places[i] for i in shown])
 
 
-def _finish(axes: Axes, chart: Chart, grid: str, swapped: bool = False) -> None:
+def _finish(axes: Axes, chart: Chart, grid: Literal["x", "y"], swapped: bool = False) -> None:
     axes.set_xlabel(chart.y if swapped else chart.x)
     axes.set_ylabel(chart.x if swapped else chart.y)
     axes.grid(axis=grid, color=_GRID, linewidth=0.7)

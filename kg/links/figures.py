@@ -76,7 +76,7 @@ def top(db: sqlite3.Connection, relation: str, where: Filter, limit: int) -> lis
         {**where.values, "relation": relation, "first": first, "limit": limit},
     ).fetchall()
     what = "data sets" if relation == "datasets" else relation
-    series = (
+    series: tuple[Series, ...] = (
         Series(f"{second} by", tuple(n - new for _, _, n, new in rows)),
         Series(f"{first} by", tuple(new for *_, new in rows)),
     )

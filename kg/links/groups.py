@@ -92,7 +92,8 @@ class Groups:
             return np.zeros(0)
         graph = igraph.Graph(len(self.numbers), np.column_stack((self.a, self.b)))
         ranks = graph.pagerank(directed=False, weights=self.weight.tolist())
-        return (np.array(ranks) * len(self.numbers)).round(6)
+        shares: np.ndarray = np.array(ranks) * len(self.numbers)
+        return shares.round(6)
 
     @cached_property
     def bridging(self) -> np.ndarray:
@@ -105,7 +106,8 @@ class Groups:
         to = csr_array((weights, (ends, self.community[others])), shape=(size, int(self.community.max(initial=0)) + 1))
         total = to.sum(axis=1)
         squares = to.multiply(to).sum(axis=1)
-        return (total - np.divide(squares, total, out=np.zeros(size), where=total > 0)).round(6)
+        scores: np.ndarray = total - np.divide(squares, total, out=np.zeros(size), where=total > 0)
+        return scores.round(6)
 
     def position(self, entity: Match) -> int:
         """Where an entity stands.
@@ -198,7 +200,8 @@ def _home(groups: Groups) -> np.ndarray:
     counts = (groups.matrix @ to).tocoo()
     order = np.lexsort((counts.col, -counts.data, counts.row))
     _, first = np.unique(counts.row[order], return_index=True)
-    return counts.col[order][first]
+    home: np.ndarray = counts.col[order][first]
+    return home
 
 
 def _described(groups: Groups, lookup: Lookup, number: int, size: int, papers: np.ndarray) -> Community:

@@ -18,7 +18,6 @@ name it; its own authors and those who wrote with them are left out.
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -75,7 +74,7 @@ def suggest(
     )
 
 
-Reasons = dict[int, Counter[int]]  # candidate -> reason -> weight
+Reasons = dict[int, dict[int, float]]  # candidate -> reason -> weight
 
 
 def _acquaintances(db: sqlite3.Connection, of: Match, where: Filter, out: set[int]) -> Reasons:
@@ -85,7 +84,7 @@ def _acquaintances(db: sqlite3.Connection, of: Match, where: Filter, out: set[in
     for between in sorted(_coauthors(db, of.id, where)):
         others = _coauthors(db, between, where)
         for other in others - known:
-            found.setdefault(other, Counter())[between] += 1 / len(others)
+            found.setdefault(other, {})[between] = 1 / len(others)
     m = where.members(db)
     things = f"""SELECT DISTINCT x.relation, x.entity FROM {m} own JOIN {m} x ON x.paper = own.paper
                  WHERE own.relation = 'coauthors' AND own.entity = :e AND x.relation IN ('methods', 'datasets', 'code')"""
@@ -94,7 +93,7 @@ def _acquaintances(db: sqlite3.Connection, of: Match, where: Filter, out: set[in
     for relation, thing in sorted(db.execute(things, {**where.values, "e": of.id}).fetchall()):
         others = {o for (o,) in db.execute(people, {**where.values, "r": relation, "e": thing})}
         for other in others - known:
-            found.setdefault(other, Counter())[thing] += 1 / len(others)
+            found.setdefault(other, {})[thing] = 1 / len(others)
     return found
 
 
@@ -108,7 +107,7 @@ def _experts(db: sqlite3.Connection, of: Match, where: Filter, out: set[int]) ->
     if of.kind != "paper":
         for paper, person, n in db.execute(writers, {**where.values, "r": _OWN[of.kind], "e": of.id}):
             if person not in out:
-                found.setdefault(person, Counter())[paper] += 1 / n
+                found.setdefault(person, {})[paper] = 1 / n
         return found
     own = [p for (p,) in db.execute("SELECT entity FROM member WHERE relation = 'coauthors' AND paper = ?", (of.id,))]
     out = out | {p for person in own for p in (person, *_coauthors(db, person, Filter()))}
@@ -117,7 +116,8 @@ def _experts(db: sqlite3.Connection, of: Match, where: Filter, out: set[int]) ->
     for relation, thing, k in sorted(db.execute(named, (of.id,)).fetchall()):
         for paper, person, n in db.execute(writers, {**where.values, "r": relation, "e": thing}):
             if person not in out and paper != of.id:
-                found.setdefault(person, Counter())[thing] += 1 / n / k
+                reasons = found.setdefault(person, {})
+                reasons[thing] = reasons.get(thing, 0.0) + 1 / n / k
     return found
 
 

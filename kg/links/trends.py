@@ -79,8 +79,8 @@ def find_trends(
     for entity, year, n in rows:
         counts.setdefault(entity, [0] * len(years))[year - years[0]] = n
     found = [(entity, tuple(c), sum(c), _rise(c, papers, window)) for entity, c in counts.items()]
-    order = {"rise": lambda f: -(f[3] or 0.0), "fall": lambda f: f[3] or 0.0, "count": lambda f: 0.0}[by]
-    found.sort(key=lambda f: (order(f), -f[2], f[0]))
+    sign = {"rise": -1, "fall": 1, "count": 0}[by]
+    found.sort(key=lambda f: (sign * (f[3] or 0.0), -f[2], f[0]))
     if by != "count" and not only:
         found = [f for f in found if f[3] and (f[3] > 0) == (by == "rise")]
     lookup = Lookup(db)

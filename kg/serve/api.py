@@ -22,6 +22,7 @@ from kg.query.lookup import Match
 from kg.query.run import bindings_of
 from kg.serve import maps, reasons, search, twins
 from kg.serve.ask import ROLES, choice_of, lens_of, whole
+from kg.serve.documents import Way
 from kg.serve.entities import describe
 from kg.serve.negotiate import ROWS
 from kg.serve.pages import raw_tail, statements
@@ -203,7 +204,16 @@ def _link(snapshot: Snapshot, given: Given) -> Any:
 
 async def paths(request: Request) -> Response:
     """`/api/paths.json`."""
-    return await _answered(request, lambda s, g: reasons.paths(s, *_two(s, g), whole(g, "k", 3, 1, 10) or 3))
+    snapshot: Snapshot = request.app.state.graphs.current()
+    given = dict(request.query_params)
+    a, b = await run_in_threadpool(lambda: _two(snapshot, given))
+    asked = reasons.asked_paths(a, b, whole(given, "k", 3, 1, 10) or 3)
+    store, seconds = str(snapshot.folder / "store"), request.app.state.limits.timeout
+    found = await in_process(request, lambda into: Job(store, "", into, seconds=seconds, document=asked))
+    with found.file:
+        ways = msgspec.json.decode(found.file.read(), type=list[Way])
+    body = await run_in_threadpool(lambda: msgspec.json.encode(reasons.told_paths(snapshot, a, b, ways)))
+    return Response(body, media_type="application/json")
 
 
 def _two(snapshot: Snapshot, given: Given) -> tuple[Match, Match]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 import pyoxigraph as ox
 
+from kg.links.paths import paths
+from kg.query.index import open_index
+from kg.query.lookup import Lookup
 from kg.store.oxigraph import OxigraphStore
 
 
@@ -15,20 +19,36 @@ class Document(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a document shows.
 
     Attributes:
-        form: "bib" or "html". iris: the entities. places: of each entity on a page.
-        title, subtitle: of a page. pairs: of people, with the number of papers they wrote together.
+        form: "bib", "html", or "paths" from the first entity to the second. iris: the entities. places: of each entity on a page.
+        count: of paths. title, subtitle: of a page. pairs: of people, with the number of papers they wrote together.
     """
 
     form: str
     iris: tuple[str, ...]
     places: tuple[tuple[int, int], ...] = ()
+    count: int = 3
     title: str = ""
     subtitle: str = ""
     pairs: tuple[tuple[int, int, int], ...] = ()
 
 
-def write_document(store: OxigraphStore, document: Document, out: BinaryIO) -> str:
-    """Writes a document and gives its media type."""
+class Way(msgspec.Struct, frozen=True):
+    """A path: its cost, its words, and (what the last entity does to this one, number of this one) for each step."""
+
+    cost: float
+    words: str
+    steps: tuple[tuple[str, int], ...]
+
+
+def write_document(folder: Path, store: OxigraphStore, document: Document, out: BinaryIO) -> str:
+    """Writes a document and gives its media type.
+
+    Args:
+        folder: of the generation, with the index.
+    """
+    if document.form == "paths":
+        out.write(msgspec.json.encode(_paths(folder, document)))
+        return "application/json"
     if document.form == "bib":
         from kg.export.bibliography import write_bibliography
         from kg.export.elements import Elements
@@ -38,6 +58,16 @@ def write_document(store: OxigraphStore, document: Document, out: BinaryIO) -> s
         return "application/x-bibtex; charset=utf-8"
     out.write(_page(store, document).encode("utf-8"))
     return "text/html; charset=utf-8"
+
+
+def _paths(folder: Path, document: Document) -> list[Way]:
+    db = open_index(folder / "index.sqlite")
+    try:
+        a, b = (Lookup(db).all(iri)[0] for iri in document.iris)
+        found = paths(db, a, b, document.count)
+    finally:
+        db.close()
+    return [Way(p.cost, p.words(), tuple((step.verb, step.to.id) for step in p.steps)) for p in found]
 
 
 def _part(store: OxigraphStore, iris: tuple[str, ...]) -> OxigraphStore:

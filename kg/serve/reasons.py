@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from kg.links.network import EDGE_TYPES
-from kg.links.paths import Path
-from kg.links.paths import paths as find_paths
 from kg.query.lookup import Match
+from kg.serve.documents import Document, Way
 from kg.serve.evidence import claims, mentions
 from kg.serve.pool import Refused
 from kg.serve.snapshot import Snapshot
@@ -104,12 +103,20 @@ def _papers_linked(snapshot: Snapshot, a: Match, b: Match) -> dict[str, Any]:
     }
 
 
-def paths(snapshot: Snapshot, a: Match, b: Match, k: int) -> dict[str, Any]:
-    """Answers `/api/paths.json`: up to `k` ways from one entity to the other, the one that says most first."""
+def asked_paths(a: Match, b: Match, count: int) -> Document:
+    """What a query process is asked, since a search between two hubs takes seconds.
+
+    Raises:
+        Refused: 400, the two are one.
+    """
     if a.id == b.id:
         raise Refused(400, "the two are the same entity", "name another one")
-    found = [_path(p) for p in find_paths(snapshot.db, a, b, k)]
-    answer: dict[str, Any] = {"a": entity(a), "b": entity(b), "paths": found}
+    return Document("paths", (a.iri, b.iri), count=count)
+
+
+def told_paths(snapshot: Snapshot, a: Match, b: Match, found: list[Way]) -> dict[str, Any]:
+    """Answers `/api/paths.json`: the ways from one entity to the other, the one that says most first."""
+    answer: dict[str, Any] = {"a": entity(a), "b": entity(b), "paths": [_path(snapshot, a, way) for way in found]}
     if not found:
         answer["why_none"] = (
             f"No chain of papers leads from {shown(a)} to {shown(b)}: they lie in parts of the graph that share no "
@@ -118,19 +125,20 @@ def paths(snapshot: Snapshot, a: Match, b: Match, k: int) -> dict[str, Any]:
     return answer
 
 
-def _path(path: Path) -> dict[str, Any]:
+def _path(snapshot: Snapshot, start: Match, way: Way) -> dict[str, Any]:
     """A way in words: each step goes from an entity to a paper or back."""
-    rows, at = [], path.start
-    for step in path.steps:
-        paper = at if at.kind == "paper" else step.to
+    rows, at = [], start
+    for verb, number in way.steps:
+        to = snapshot.lookup.by_number(number)
+        paper = at if at.kind == "paper" else to
         rows.append(
             {
                 "from": entity(at),
-                "to": entity(step.to),
-                "relation": step.verb,
-                "words": f"{shown(at)} {step.verb} {shown(step.to)}",
+                "to": entity(to),
+                "relation": verb,
+                "words": f"{shown(at)} {verb} {shown(to)}",
                 "papers": [entity(paper)],
             }
         )
-        at = step.to
-    return {"cost": round(path.cost, 2), "words": f"{path.words()}.", "steps": rows}
+        at = to
+    return {"cost": round(way.cost, 2), "words": f"{way.words}.", "steps": rows}

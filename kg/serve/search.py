@@ -20,6 +20,7 @@ from kg.text import fold
 _RANKED = 400  # of the found, those that are put in order by how well they match
 _VALUES = 30  # values of a facet that are listed
 _CONFIDENCES = (0.5, 0.6, 0.7, 0.8, 0.9)
+_CELLS = 64_000_000  # bytes of a table that counts a facet
 _NOTED = 3  # authors named with a paper
 
 
@@ -167,18 +168,25 @@ def _by_paper(snapshot: Snapshot, member: np.ndarray, edges: np.ndarray) -> dict
     network = snapshot.network
     size = np.int64(network.size)
     ends = _ends(snapshot, member, edges)
-    years = _once(ends[0], network.year[ends[1]].astype(np.int64), size)
-    venues = _once(ends[0], network.venue[ends[1]].astype(np.int64), size)
+    years = _known(ends, network.year, size)
+    venues = _known(ends, network.venue, size)
     topics = _once(*_topics(snapshot, ends), size)
     coded = np.zeros(network.size, dtype=bool)
     coded[network.paper[np.isin(network.type, _types("code"))]] = True
-    with_code = len(np.unique(ends[0][coded[ends[1]]]))
+    with_code = _different(ends[0][coded[ends[1]]], network.size)
     return {
-        "year": [{"value": int(v), "label": str(v), "count": int(n)} for v, n in sorted(years, reverse=True) if v],
+        "year": [{"value": int(v), "label": str(v), "count": int(n)} for v, n in sorted(years, reverse=True)],
         "venue": _named(snapshot, venues),
         "topic": _named(snapshot, topics),
         "has_code": [{"value": 1, "label": "with code", "count": with_code}] if with_code else [],
     }
+
+
+def _known(ends: tuple[np.ndarray, np.ndarray], column: np.ndarray, size: np.int64) -> list[tuple[int, int]]:
+    """Counts of a column over papers, those left out for which it is not known."""
+    value = column[ends[1]].astype(np.int64)
+    known = value != 0
+    return _once(ends[0][known], value[known], size)
 
 
 def _ends(snapshot: Snapshot, member: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -215,20 +223,35 @@ def _by_statement(snapshot: Snapshot, member: np.ndarray, edges: np.ndarray) -> 
         "confidence": [
             {"value": c, "label": f"at least {c:.1f}", "count": n}
             for c in _CONFIDENCES
-            if (n := len(np.unique(number[extracted & (sure >= round(100 * c))])))
+            if (n := _different(number[extracted & (sure >= round(100 * c))], network.size))
         ],
     }
 
 
 def _once(number: np.ndarray, value: np.ndarray, size: np.int64) -> list[tuple[int, int]]:
     """(value, how many different numbers have it)."""
+    if not len(value):
+        return []
+    low, high = int(value.min()), int(value.max())
+    if (high - low + 1) * size <= _CELLS:  # a table of yes and no is several times faster than sorting pairs
+        has = np.zeros((high - low + 1, size), dtype=bool)
+        has[value - low, number] = True
+        counts = has.sum(axis=1)
+        return [(low + i, int(n)) for i, n in enumerate(counts.tolist()) if n]
     pairs = np.unique(value * size + number)
     values, counts = np.unique(pairs // size, return_counts=True)
     return list(zip(values.tolist(), counts.tolist(), strict=True))
 
 
+def _different(numbers: np.ndarray, size: int) -> int:
+    """How many different numbers there are."""
+    has = np.zeros(size, dtype=bool)
+    has[numbers] = True
+    return int(has.sum())
+
+
 def _named(snapshot: Snapshot, counted: list[tuple[int, int]]) -> list[dict[str, Any]]:
-    best = sorted((c for c in counted if c[0]), key=lambda c: (-c[1], c[0]))[:_VALUES]
+    best = sorted(counted, key=lambda c: (-c[1], c[0]))[:_VALUES]
     found = ((snapshot.lookup.by_number(number), count) for number, count in best)
     return [{"value": m.iri.rsplit("/id/", 1)[-1], "label": display(m.label), "count": n} for m, n in found]
 

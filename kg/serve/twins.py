@@ -144,9 +144,13 @@ def document(snapshot: Snapshot, picture: Picture, form: str, given: Mapping[str
     around = given.get("around", "")[:200]
     lens = LENSES[picture.lens]
     return Document(
-        form, tuple(ID + tail for tail in tails), tuple(map(tuple, picture.place.tolist())), around or lens.title,
-        f"{lens.node} {lens.edge} {picture.cut or ''}".strip(), tuple(pairs),
-    )  # fmt: skip
+        form,
+        tuple(ID + tail for tail in tails),
+        places=tuple((x, y) for x, y in picture.place.tolist()),
+        title=around or lens.title,
+        subtitle=f"{lens.node} {lens.edge} {picture.cut or ''}".strip(),
+        pairs=tuple(pairs),
+    )
 
 
 def _bibliography(snapshot: Snapshot, picture: Picture) -> Document:

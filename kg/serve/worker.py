@@ -12,6 +12,7 @@ import io
 import resource
 import signal
 import sys
+import traceback
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -85,7 +86,7 @@ def run(job: Job, stores: _Stores) -> Outcome:
     try:
         if job.document is not None:
             with open(job.into, "wb") as out:
-                return Outcome(type=write_document(stores.open(job.store), job.document, out))
+                return Outcome(type=write_document(Path(job.store).parent, stores.open(job.store), job.document, out))
         refuse_unsafe(job.query)
         result = stores.open(job.store).query(
             job.query,
@@ -108,7 +109,8 @@ def run(job: Job, stores: _Stores) -> Outcome:
         return Outcome(400, message=error.message, hint=error.hint)
     except MemoryError:
         return Outcome(503, message="the query needs more memory than it may have", hint="narrower patterns")
-    except (ValueError, OSError, RuntimeError) as error:
+    except Exception as error:  # the process lives on; what it was stands in the server's output
+        traceback.print_exc()
         return Outcome(500, message=f"the query failed: {error}")
 
 

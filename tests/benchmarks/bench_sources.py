@@ -117,11 +117,38 @@ def _between(path: Path, record: str, head: str, tail: str) -> Callable[[Path], 
 
 def _csv(path: Path) -> Callable[[Path], None]:
     def make(target: Path) -> None:
-        rows = list(csv.reader(path.read_text("utf-8-sig").splitlines(keepends=True)))
         with target.open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(rows[0])
-            writer.writerows((rows[1:] * (REPEATED // len(rows) + 1))[:REPEATED])
+            csv.writer(file).writerows(_rows(path))
+
+    return make
+
+
+def _rows(path: Path) -> list[list[str]]:
+    rows = list(csv.reader(path.read_text("utf-8-sig").splitlines(keepends=True)))
+    return [rows[0], *(rows[1:] * (REPEATED // len(rows) + 1))[:REPEATED]]
+
+
+def _excel(path: Path) -> Callable[[Path], None]:
+    def make(target: Path) -> None:
+        from openpyxl import Workbook
+
+        book = Workbook(write_only=True)
+        sheet = book.create_sheet()
+        for row in _rows(path):
+            sheet.append(row)
+        book.save(target)
+
+    return make
+
+
+def _parquet(path: Path) -> Callable[[Path], None]:
+    def make(target: Path) -> None:
+        import pyarrow
+        from pyarrow import parquet
+
+        head, *rows = _rows(path)
+        columns = {name: [r[i] if i < len(r) else "" for r in rows] for i, name in enumerate(head)}
+        parquet.write_table(pyarrow.table(columns), target)
 
     return make
 
@@ -142,6 +169,15 @@ def cases(data: Path) -> dict[str, tuple[str, Callable[[Path], None]]]:
         "pubmed": ("a.xml", _between(f / "pubmed/pubmed21n1298_first60.xml", r"<PubmedArticle>.*?</PubmedArticle>", "<PubmedArticleSet>", "</PubmedArticleSet>")),
         "bibtex": ("a.bib", _between(f / "pmlr/icml25_cleaned.sample.bib", r"@InProceedings\{.*?\n\}", "", "\n")),
         "ris": ("a.ris", _between(f / "ris/abi_inform_proquest_ris.ris", r"TY  - .*?ER  -", "", "\n")),
+        "semantic-scholar": ("a.json", _list(f / "semanticscholar/search_paper_0.json", "data")),
+        "acl": ("a.xml", _between(f / "acl/2022.acl.sample.xml", r"<paper id.*?</paper>", '<collection id="2022.acl"><volume id="long" type="proceedings"><meta><booktitle>ACL</booktitle><year>2022</year></meta>', "</volume></collection>")),
+        "dblp-xml": ("a.xml", lambda target: target.write_text("<dblp>\n" + "\n".join(f'<article key="journals/x/Li{i}" mdate="2024-01-01"><author>Ada Lovelace</author><author>Bo Li 0001</author><title>Study {i} of the Rising Loaf.</title><year>2024</year><journal>Baking</journal></article>' for i in range(REPEATED)) + "\n</dblp>\n")),
+        "arxiv-oai": ("a.xml", _between(f / "arxiv/arxiv_oai_pmh.xml", r"<record>.*?</record>", '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><ListRecords>', "</ListRecords></OAI-PMH>")),
+        "nbib": ("a.nbib", _between(f / "pubmed/nbib_data.nbib", r"OWN - .*\S\s*", "", "\n")),
+        "json": ("a.jsonl", _lines(f / "paperlists/generic.jsonl")),
+        "xlsx": ("a.xlsx", _excel(f / "csv/sample_probabilistic_methods.csv")),
+        "parquet": ("a.parquet", _parquet(f / "csv/sample_probabilistic_methods.csv")),
+        "markdown": ("a.md", lambda target: target.write_text("# Papers\n\n" + "\n".join(f"- **Study {i} of the Rising Loaf**. Ada Lovelace, Bo Li. [paper](https://arxiv.org/abs/2101.{i:05d})" for i in range(REPEATED)))),
         "csv": ("a.csv", _csv(f / "csv/sample_probabilistic_methods.csv")),
     }  # fmt: skip
 

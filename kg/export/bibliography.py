@@ -65,7 +65,8 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def _bibtex(papers: Iterable[Record]) -> Iterator[str]:
-    from bibtexparser import Library, write_string
+    from bibtexparser.entrypoint import write_string
+    from bibtexparser.library import Library
     from bibtexparser.model import Entry, Field
 
     for number, p in enumerate(papers):

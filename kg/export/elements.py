@@ -7,7 +7,7 @@ grouped: what is held at once are the names of the nodes, never their texts or t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
@@ -31,6 +31,7 @@ _CLAIMS = """SELECT ?s ?p ?o ?confidence ?cue { ?a rdf:subject ?s ; rdf:predicat
 _VENUES = "SELECT ?p ?name { ?p bibo:presentedAt/schema:superEvent/schema:name ?name }"
 _FACTS = {**ATTRIBUTES, PRISM.doi: "doi"}
 
+_value: Callable[..., Any] = python_value
 _pack, _unpack = msgspec.json.encode, msgspec.json.decode
 
 
@@ -61,6 +62,7 @@ class Elements:
 
     def __init__(self, store: OxigraphStore) -> None:
         self._store = store
+        self._quads: Callable[..., Iterable[Any]] = store.quads
         self._stack = ExitStack()
         self.papers: Counter[str] = Counter()
         self._kinds: dict[str, str] = {}
@@ -125,7 +127,7 @@ class Elements:
             details = [values for *_, values in found]
             if {} not in details or source not in self._kinds or target not in self._kinds:
                 continue  # a claim whose statement is not in this graph
-            values = next((d for d in details if d), {})
+            values: dict[str, Any] = next((d for d in details if d), {})
             if source in self._years:
                 values["year"] = self._years[source]
             yield Edge(source, target, local_name(predicate), predicate, values)
@@ -140,22 +142,21 @@ class Elements:
     def _node_facts(self) -> Iterator[tuple[Any, ...]]:
         """(IRI, name, rank, value)"""
         for cls, kind in KINDS.items():
-            for quad in self._store.quads(None, RDF.type, ox.NamedNode(cls)):
+            for quad in self._quads(None, RDF.type, ox.NamedNode(cls)):
                 iri = quad.subject.value
                 if kind != "topic" or (iri.startswith(f"{ID}topic/") and iri != f"{ID}topic/scheme"):
                     self._kinds[iri] = kind
         self._kinds = dict(sorted(self._kinds.items()))
         for predicate, rank in LABELS.items():
             yield from self._literals(predicate, "label", str(rank + 1))
-        for names in (_FACTS, LISTS):
-            for predicate, name in names.items():
-                yield from self._literals(predicate, name, "0")
+        for predicate, name in (*_FACTS.items(), *LISTS.items()):
+            yield from self._literals(predicate, name, "0")
         for paper, venue in self._rows(_VENUES):
             yield paper, "venue", "0", venue
 
     def _literals(self, predicate: str, name: str, rank: str) -> Iterator[tuple[Any, ...]]:
-        for quad in self._store.quads(None, predicate):
-            iri, value = quad.subject.value, python_value(quad.object)
+        for quad in self._quads(None, predicate):
+            iri, value = quad.subject.value, _value(quad.object)
             if iri not in self._kinds:
                 continue
             if name == "year":
@@ -165,14 +166,14 @@ class Elements:
     def _edge_facts(self) -> Iterator[tuple[Any, ...]]:
         """(source, target, predicate, values); a statement itself has no values, what is said of it has."""
         for predicate in sorted(EDGES):
-            for quad in self._store.quads(None, predicate):
+            for quad in self._quads(None, predicate):
                 yield quad.subject.value, quad.object.value, predicate, {}
         for s, p, o, confidence, cue in self._rows(_CLAIMS):
             yield s, o, p, {"confidence": confidence} | ({"cue": cue} if cue else {})
 
     def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
         for row in self._store.query(query, prefixes=PREFIXES):
-            yield tuple(map(python_value, row))
+            yield tuple(map(_value, row))
 
 
 def _line(fact: tuple[Any, ...]) -> bytes:

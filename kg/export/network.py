@@ -176,7 +176,7 @@ def _json(value: object) -> str:
 WRITERS: dict[str, Callable[..., Iterator[str]]] = {"graphml": _graphml, "gexf": _gexf, "cyjs": _cyjs}
 
 
-def from_networkx(graph: nx.MultiDiGraph, suffix: str, positions: Positions | None = None) -> bytes:
+def from_networkx(graph: nx.MultiDiGraph[str], suffix: str, positions: Positions | None = None) -> bytes:
     """The same formats of a graph as `kg.graph.networkx` or `kg.view.select` gives it."""
     papers = {n: len({s for s in graph.pred[n] if graph.nodes[s].get("kind") == "paper"}) for n in graph}
     nodes = (
@@ -193,6 +193,6 @@ def from_networkx(graph: nx.MultiDiGraph, suffix: str, positions: Positions | No
     return out.getvalue().encode("utf-8")
 
 
-def _with_year(graph: nx.MultiDiGraph, source: str, values: Values) -> Values:
+def _with_year(graph: nx.MultiDiGraph[str], source: str, values: Values) -> Values:
     year = graph.nodes[source].get("year")
     return values if year is None else {**values, "year": year}

@@ -17,7 +17,7 @@ def sorted_lines(file: Path) -> Iterator[bytes]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="kg-sort-")))
         source = stack.enter_context(open(file, "rb"))
-        chunks = []
+        chunks: list[Path] = []
         while lines := list(islice(source, _CHUNK)):
             lines.sort()
             chunk = folder / str(len(chunks))

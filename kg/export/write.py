@@ -118,8 +118,8 @@ def _packed(raw: BinaryIO, packing: str) -> Iterator[BinaryIO]:
     elif packing == "zst":
         import zstandard
 
-        packed = zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False)
-        with io.BufferedWriter(packed) as buffered:  # type: ignore[arg-type]
+        packed: Any = zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False)
+        with io.BufferedWriter(packed) as buffered:
             yield buffered
     else:
         yield raw

@@ -120,7 +120,7 @@ class Guard:
         return receiver
 
     def _sender(self, send: Send) -> Send:
-        """Sends with the headers that every answer has, and gives up on a client that takes nothing."""
+        """Sends with the headers that every answer has."""
 
         async def sender(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -129,8 +129,7 @@ class Guard:
                 if b"cache-control" not in names:
                     extra.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": [*message["headers"], *extra]}
-            async with asyncio.timeout(self._limits.patience * 4):
-                await send(message)
+            await send(message)
 
         return sender
 

@@ -64,9 +64,13 @@ def run(app: ASGIApp, bound: socket.socket, limits: Limits) -> None:
     """Serves until it is interrupted."""
 
     class Patient(H11Protocol):
-        """Closes connections that take too long to say what they want; uvicorn itself would wait for ever."""
+        """Closes connections that take too long to say what they want, or to take what they asked for.
+
+        uvicorn itself would wait for ever.
+        """
 
         _deadline: Any = None
+        _full: Any = None
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -79,8 +83,18 @@ def run(app: ASGIApp, bound: socket.socket, limits: Limits) -> None:
             else:
                 self._forget()
 
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._full = asyncio.get_running_loop().call_later(limits.patience, self.transport.abort)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._full.cancel()
+
         def connection_lost(self, exc: Exception | None) -> None:
             self._forget()
+            if self._full is not None:
+                self._full.cancel()
             super().connection_lost(exc)
 
         def _wait(self) -> None:

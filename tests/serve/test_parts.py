@@ -168,8 +168,8 @@ def test_numbers_may_have_gaps_as_in_a_graph_that_was_added_to(lines: list[str],
     db = build_index(lines, tmp_path / "index.sqlite")
     before = read_network(db)
     shift = "UPDATE {} SET {} = {} + 1000 WHERE {} > 10"
-    for table, column in (("thing", "id"), ("member", "entity"), ("member", "paper"), ("name", "entity")):
-        db.execute(shift.format(table, column, column, column))
+    for name, column in (("thing", "id"), ("member", "entity"), ("member", "paper"), ("name", "entity")):
+        db.execute(shift.format(name, column, column, column))
     db.commit()
     after = read_network(db)
     assert after.size == before.size + 1000

@@ -36,6 +36,9 @@ COMMANDS = {
     "audit": ("audit", "What deserves a look, each with a line for overrides.toml."),
     "stats": ("stats", "Count what the graph holds."),
     "validate": ("validate", "Check the graph against its SHACL shapes."),
+    "backup": ("backup", "Copy a graph to an archive or a folder, also while a build runs."),
+    "restore": ("restore", "Make a graph of a backup."),
+    "diff": ("diff", "What changed between two graphs, in terms of papers, people and names."),
     "doctor": ("doctor", "Check the installation and, if there is one, the graph."),
 }
 
@@ -80,8 +83,10 @@ def main() -> None:
     # --debug may stand anywhere; click itself takes it before the command only.
     arguments = [a for a in sys.argv[1:] if a != "--debug"]
     try:
-        cli.main(args=arguments, prog_name="kg", standalone_mode=False)
+        code = cli.main(args=arguments, prog_name="kg", standalone_mode=False)
         sys.stdout.flush()
+        if isinstance(code, int) and code:  # click hands over the code of an Exit instead of raising it
+            sys.exit(code)
     except click.exceptions.Abort:
         _stop("interrupted", 130)
     except click.exceptions.Exit as exit_:

@@ -89,7 +89,7 @@ def build(
         SettingsError: a correction is malformed or names what the graph does not hold; it stays as it was.
     """
     target = Folder(Path(folder))
-    if not inputs and (fresh or target.manifest() is None):
+    if not inputs and (fresh or target.manifest(older=True) is None):
         raise GraphError(
             "there is nothing to build from",
             place=str(target.path),
@@ -101,7 +101,7 @@ def build(
     with target.locked(), _disk_errors(target.path):
         overrides = read_overrides(target.overrides)
         target.sweep()
-        before = None if fresh else target.manifest()
+        before = None if fresh else target.manifest(older=True)
         with _timed(report, "read"):
             papers = _read(inputs, format, strict, limit, report, progress)
             part = write_records(target.records, papers) if papers else None
@@ -124,7 +124,7 @@ def build(
             report.changed, report.counts = False, before.counts
             return report
         graph = target.graphs / name
-        base = target.graphs / before.graph if before else None
+        base = target.graphs / before.graph if before and before.graph else None
         shutil.rmtree(graph, ignore_errors=True)
         graph.mkdir(parents=True)
         make = _Make(target, parts, files, settings, overrides, extractor_version, workers, report, progress)

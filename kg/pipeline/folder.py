@@ -57,6 +57,15 @@ class Manifest(Struct, frozen=True):
     counts: dict[str, int]
 
 
+class _Header(Struct, frozen=True):
+    """What every layout so far has in its manifest."""
+
+    format: int
+    version: str = ""
+    parts: tuple[str, ...] = ()
+    inputs: tuple[Input, ...] = ()
+
+
 class Folder:
     """A graph folder."""
 
@@ -87,8 +96,11 @@ class Folder:
     def manifest_file(self) -> Path:
         return self.path / "manifest.json"
 
-    def manifest(self) -> Manifest | None:
+    def manifest(self, *, older: bool = False) -> Manifest | None:
         """What the graph is made of; None when nothing has been built here.
+
+        Args:
+            older: a graph of an older layout is described by what a build can still use of it, its records.
 
         Raises:
             GraphError: the manifest is damaged or of another layout.
@@ -100,20 +112,41 @@ class Folder:
         except OSError as error:
             raise GraphError(f"the graph cannot be read: {error.strerror}", place=str(self.path)) from None
         try:
-            found = msgspec.json.decode(data, type=Manifest)
+            made = msgspec.json.decode(data, type=_Header)
+            if made.format == FORMAT:
+                return msgspec.json.decode(data, type=Manifest)
         except msgspec.DecodeError as error:
             raise GraphError(
                 f"the manifest is damaged: {error}",
                 place=str(self.manifest_file),
                 hint="build again into a new folder, or with --fresh",
             ) from None
-        if found.format != FORMAT:
+        if made.format > FORMAT:
             raise GraphError(
-                f"this graph has layout {found.format}, this version of paperkg reads layout {FORMAT}",
+                f"this graph has layout {made.format}, made by paperkg {made.version or 'of a later version'}; "
+                f"this version reads layout {FORMAT}",
                 place=str(self.path),
+                hint="update paperkg, or build again into a new folder",
+            )
+        if older:
+            return Manifest(FORMAT, made.version, "", "", self._kept(made.parts), made.inputs, "", {})
+        raise GraphError(
+            f"this graph has layout {made.format}, this version of paperkg reads layout {FORMAT}",
+            place=str(self.path),
+            hint="kg build -g DIR, without inputs, makes it again from the records it keeps",
+        )
+
+    def _kept(self, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """The record parts of an older graph; all there are, where its manifest names none."""
+        found = sorted(part.name for part in self.records.glob("*.jsonl.gz"))
+        missing = sorted(set(parts) - set(found))
+        if missing or not found:
+            raise GraphError(
+                "an older version made this graph, and its records are not all there",
+                place=str(self.records / missing[0]) if missing else str(self.records),
                 hint="build it again from its inputs with --fresh",
             )
-        return found
+        return parts or tuple(found)
 
     def current(self) -> tuple[Manifest, Path]:
         """The manifest and the folder of the current store and index.
@@ -175,7 +208,7 @@ class Folder:
 
         The graph before the current one stays, for readers that opened it.
         """
-        manifest = self.manifest()
+        manifest = self.manifest(older=True)
         parts = set(manifest.parts) if manifest else set()
         for part in self.records.glob("*"):
             if part.name not in parts:

@@ -36,7 +36,8 @@ const look = EditorView.theme({
 });
 
 interface Props {
-  value: string;
+  /** Text put in from outside: a new object replaces what stands there, typing does not come back through here. */
+  put: { text: string };
   terms: readonly Term[];
   prefixes: Record<string, string>;
   /** What the server said about the query, with its place where it told one. */
@@ -56,7 +57,7 @@ export function placeOf(message: string, text: string): number | null {
 }
 
 /** CodeMirror in a shadow root: there its styles are constructed sheets, which the page's policy allows. */
-export function Editor({ value, terms, prefixes, fault, onChange, onRun }: Props) {
+export function Editor({ put, terms, prefixes, fault, onChange, onRun }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const now = useRef({ onChange, onRun, complete: sparqlCompletion(terms, prefixes) });
@@ -70,7 +71,7 @@ export function Editor({ value, terms, prefixes, fault, onChange, onRun }: Props
       root,
       parent,
       state: EditorState.create({
-        doc: value,
+        doc: put.text,
         extensions: [
           Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (now.current.onRun(), true) }])),
           lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(),
@@ -94,8 +95,8 @@ export function Editor({ value, terms, prefixes, fault, onChange, onRun }: Props
   useEffect(() => {
     const editor = view.current!;
     const text = editor.state.doc.toString();
-    if (text !== value) editor.dispatch({ changes: { from: 0, to: text.length, insert: value } });
-  }, [value]);
+    if (text !== put.text) editor.dispatch({ changes: { from: 0, to: text.length, insert: put.text } });
+  }, [put]);
 
   useEffect(() => {
     const editor = view.current!;

@@ -40,7 +40,12 @@ export function AskPage() {
   const name = param("name");
   const asked = param("query");
   const entry = catalogue.data?.find((e) => e.name === name) ?? null;
-  const [text, setText] = useState(asked || START);
+  const [put, setPut] = useState({ text: asked || START });
+  const text = useRef(put.text);
+  const replace = (now: string): void => {
+    text.current = now;
+    setPut({ text: now });
+  };
   const [fields, setFields] = useState(values());
   const [shown, setShown] = useState<Shown | null>(null);
   const [busy, setBusy] = useState(false);
@@ -70,7 +75,7 @@ export function AskPage() {
   useEffect(() => {
     document.title = "Ask · paperkg";
     if (asked) {
-      setText(asked);
+      if (asked !== text.current) replace(asked);
       execute({ sparql: asked }, isGraph(asked));
     } else if (!name) setShown(null);
   }, [asked]);
@@ -84,8 +89,9 @@ export function AskPage() {
   useEffect(() => () => stop.current?.abort(), []);
 
   const runText = (): void => {
-    if (text === asked) execute({ sparql: text }, isGraph(text));
-    else go(href("/ask", { query: text }));
+    const now = text.current;
+    if (now === asked) execute({ sparql: now }, isGraph(now));
+    else go(href("/ask", { query: now }));
   };
   const runEntry = (): void => {
     const given = Object.fromEntries(Object.entries(fields).filter(([, v]) => v.trim()).map(([k, v]) => [P + k, v.trim()]));
@@ -105,11 +111,11 @@ export function AskPage() {
       <section class="ask-main" aria-labelledby="ask-title">
         <h1 id="ask-title">Ask</h1>
         {name ? (
-          entry ? <ParamForm entry={entry} values={fields} busy={busy} onChange={setFields} onRun={runEntry} onEdit={() => { setText(entry.sparql); go(href("/ask")); }} />
+          entry ? <ParamForm entry={entry} values={fields} busy={busy} onChange={setFields} onRun={runEntry} onEdit={() => { replace(entry.sparql); go(href("/ask")); }} />
           : catalogue.data ? <p class="message">No question is called {name}.</p> : <Loading />
         ) : (
           <>
-            <Editor value={text} terms={terms.data ?? []} prefixes={meta.value?.prefixes ?? {}} fault={shown?.error?.message ?? ""} onChange={setText} onRun={runText} />
+            <Editor put={put} terms={terms.data ?? []} prefixes={meta.value?.prefixes ?? {}} fault={shown?.error?.message ?? ""} onChange={(now) => (text.current = now)} onRun={runText} />
             <div class="actions">
               <button type="button" class="primary" disabled={busy} onClick={runText}>Run <kbd>Ctrl Enter</kbd></button>
               {busy ? <button type="button" onClick={() => { stop.current?.abort(); setBusy(false); }}>Stop</button> : null}

@@ -50,11 +50,14 @@ class Name:
     __slots__ = ("dense", "columns", "family")
 
     FIELDS = ("length", "tokens", "capitals", "digits", "capital_share", "no_lower", "hyphen", "lower_first", "blank",
-              "lower_last", "bench_ending", "data_last", "method_last", "capital_word", "vowels")  # fmt: skip
+              "lower_last", "bench_ending", "data_last", "method_last", "capital_word", "vowels",
+              "capital_mean", "capital_most", "capitalised")  # fmt: skip
 
     def __init__(self, surface: str, k: str, capital: Mapping[str, float]) -> None:
         parts = surface.split()
         n = len(surface)
+        pieces = surface.replace("-", " ").split() or [surface]
+        usual = [capital.get(p.lower(), 0.0) for p in pieces if p[0].isupper()]
         up = sum(map(str.isupper, surface))
         digits = sum(map(str.isdigit, surface))
         low = surface.lower()
@@ -63,6 +66,7 @@ class Name:
             n, len(parts), up, digits, up / n, float(up + digits == n), float("-" in surface), float(surface[0].islower()),
             float(" " in surface), float(parts[-1].islower()), float(bool(_BENCH.search(low))), float(last in DATA_NARROW),
             float(last in METHOD_NOUNS), capital.get(parts[0].lower(), 0.0), sum(c in "aeiou" for c in low) / n,
+            sum(usual) / len(usual) if usual else -1.0, max(usual, default=-1.0), len(usual) / len(pieces),
         )  # fmt: skip
         whole = low.encode("utf-8", "surrogatepass")[:MAX_GRAMS]
         folded = k.encode("utf-8", "surrogatepass")

@@ -7,11 +7,12 @@ places with the same folded name form one candidate.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from enum import IntFlag, auto
 
 from kg.extract.abbreviations import Abbreviation
 from kg.extract.tokens import SHAPES, Tokens, key
-from kg.extract.words import BEFORE_NAME, CONNECTORS, FUNCTION, HEADS, MACRO_NAMES, NAMING, PROPOSE, word_set
+from kg.extract.words import BEFORE_NAME, CONNECTORS, FUNCTION, HEADS, MACRO_NAMES, MODIFIERS, NAMING, PROPOSE, word_set
 
 
 class Kind(IntFlag):
@@ -38,6 +39,8 @@ class Kind(IntFlag):
     COINED_LESS = auto()
     COINED_MORE = auto()
     MACRO = auto()
+    EMPHASISED = auto()
+    MODIFIED = auto()
 
 
 # The flags as plain integers: enum arithmetic would cost a fifth of the whole run time.
@@ -69,6 +72,8 @@ _DESCRIBES = word_set(
     "paradigm pipeline network module"
 )
 _POSSESSIVE = ("'s", "’s")
+_STARS = frozenset("*⋆")
+_MAX_EMPHASISED = 7  # words
 _QUOTES = frozenset("\"“”‘’'")
 _STOPS_NAME = (FUNCTION | frozenset(",.;:()[]!?\"'")) - {"of"}
 _TITLE_BREAK = frozenset(":—–")
@@ -105,6 +110,7 @@ class _Finder:
             self.add(*a.long, K["LONG"])
         self._known()
         self._coined()
+        self._emphasised()
         self._macros()
         return self.found
 
@@ -117,7 +123,7 @@ class _Finder:
         if b - a > MAX_NAME:
             return
         k = key(t.text[a:b])
-        if len(k) < 2 or k.isdigit():
+        if (len(k) < 2 and t.text[b - 1] not in _STARS) or k.isdigit() or not k:
             return
         c = self.found.get(k)
         if c is None:
@@ -148,6 +154,20 @@ class _Finder:
                 j += 1
             self._run(i, j)
             i = j
+
+    def _emphasised(self) -> None:
+        """What stands in bold, italics or typewriter, as a whole."""
+        t = self.t
+        for a, b in t.emphasised():
+            i = bisect_left(t.start, a, t.title_end)
+            j = bisect_left(t.start, b, i)
+            while i < j and (t.shapes[i] == "p" or t.lower[i] in FUNCTION):
+                i += 1
+            while i < j and t.shapes[j - 1] == "p":
+                j -= 1
+            whole = 1 <= j - i <= _MAX_EMPHASISED and t.end[j - 1] <= b
+            if whole and t.sentence[i] == t.sentence[j - 1]:
+                self.add(i, j, K["EMPHASISED"])
 
     def _macros(self) -> None:
         r"""Author macros (`\alg`) are places of the name that the title coins; without one they are nothing."""
@@ -186,6 +206,9 @@ class _Finder:
                         self.add(q, q + 1, CAPITAL)
                 elif single and not in_title:
                     self.add(q, q + 1, K["CAPITAL_FIRST"])
+        if i > t.title_end and shapes[i - 1] == "l" and lower[i - 1] in MODIFIERS and t.start[i] - t.end[i - 1] == 1:
+            two = i > t.title_end + 1 and lower[i - 2] in MODIFIERS and t.start[i - 1] - t.end[i - 2] == 1
+            self.add(i - 1 - two, j, K["MODIFIED"])
         if in_title and j - i > 5:
             return
         if 2 <= j - i <= 8:

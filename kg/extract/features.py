@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kg.extract.analysis import Analysis
-from kg.extract.batch import Batch, Name
+from kg.extract.batch import FIRST_WORD, Batch, Name
 from kg.extract.candidates import K
 from kg.extract.flags import BIT
 from kg.extract.tokens import key
@@ -22,8 +22,11 @@ PLACE = ("verb_distance", "in_body", "in_title", "sentences", "first", "first_sh
          "first_to_propose", "near_propose")  # fmt: skip
 PAPER = ("has_prefix", "has_title", "candidates", "rank", "in_title_text", "times", "is_short", "is_long", "long_in_title",
          "partner_times", "long_data", "abbreviations", "sentence_count", "propose_sentence", "title_data",
-         "title_data_after_colon", "releases_data", "prefix_at_colon", "title_is_data", "data_words", "method_words")  # fmt: skip
-FIELDS = (*Name.FIELDS, *(f"kind_{k.lower()}" for k in K), *SUMMED, *ANY, *PLACE, *PAPER)
+         "title_data_after_colon", "releases_data", "prefix_at_colon", "title_is_data", "data_words", "method_words",
+         "title_capitals")  # fmt: skip
+_RAREST = 99.0  # above the logarithm of any rank
+RARITY = ("rarest", "commonest", "rarity", "unknown")
+FIELDS = (*Name.FIELDS, *(f"kind_{k.lower()}" for k in K), *SUMMED, *ANY, *PLACE, *RARITY, *PAPER)
 
 
 def dense_features(b: Batch, analyses: Sequence[Analysis], names: Sequence[Name]) -> np.ndarray:
@@ -33,7 +36,7 @@ def dense_features(b: Batch, analyses: Sequence[Analysis], names: Sequence[Name]
     kinds = ((b.kinds[:, None] >> np.arange(len(K))) & 1).astype(np.float32)
     sentences = _Sentences(b)
     places = _Places(b, sentences)
-    return np.hstack([look, kinds, places.features(n), _paper_rows(b, analyses, sentences)])
+    return np.hstack([look, kinds, places.features(n), _rarity(b, n), _paper_rows(b, analyses, sentences)])
 
 
 class _Sentences:
@@ -163,6 +166,27 @@ class _Places:
         return [closest, body, title, sentences, first, first / share, last / share, last - first, first - lead, near]
 
 
+def _rarity(b: Batch, n: int) -> np.ndarray:
+    """How rare the words of each name are: the logarithm of their rank in the vocabulary."""
+    order = np.argsort(b.titled, kind="stable")  # a place in the abstract, where there is one
+    _, first = np.unique(b.owner[order], return_index=True)
+    place = order[first]
+    start, end = b.first[place], b.last[place]
+    at = start[:, None] + np.arange(int((end - start).max(initial=1)))
+    inside = at < end[:, None]
+    ids = b.ids[np.minimum(at, len(b.ids) - 1)]
+    unknown = ids < FIRST_WORD
+    rank = np.log(np.where(unknown, b.vocabulary_size, ids))
+    size = np.maximum(inside.sum(axis=1), 1)
+    rows = [
+        np.where(inside, rank, 0).max(axis=1, initial=0),
+        np.where(inside, rank, _RAREST).min(axis=1, initial=_RAREST),
+        np.where(inside, rank, 0).sum(axis=1) / size,
+        (unknown & inside).sum(axis=1),
+    ]
+    return np.column_stack(rows).astype(np.float32).reshape(n, len(RARITY))
+
+
 def _fold(how: np.ufunc, values: np.ndarray, owner: np.ndarray, n: int) -> np.ndarray:
     out = np.zeros(n, np.int64)
     how.at(out, owner, values.astype(np.int64))
@@ -182,6 +206,8 @@ def _paper_rows(b: Batch, analyses: Sequence[Analysis], sentences: _Sentences) -
         data_after = colon >= 0 and any(data[colon + 1 :])
         is_data = _is_data(lower[colon + 1 : title_end])
         inside = b.bits[b.title_end[p] : b.token_start[p] + len(lower)]
+        long_words = [w for w in t.words[1:title_end] if len(w) > 3 and w.isalpha()]
+        title_capitals = sum(w[0].isupper() for w in long_words) / len(long_words) if long_words else -1.0
         words = [int(np.count_nonzero(inside & BIT[x])) for x in ("DATA_NARROW", "METHOD")]
         short = {}
         long = {}
@@ -214,7 +240,7 @@ def _paper_rows(b: Batch, analyses: Sequence[Analysis], sentences: _Sentences) -
                 or float(bool(is_long) and len(is_long) > 2 and is_long in title_key),
                 len(a.candidates[partner].spans) if partner in a.candidates else 0,
                 float(bool(is_short) and is_short[1]), *tail, float(colon >= 0 and bool(c.kinds & K["TITLE_PREFIX"])),
-                float(is_data), *words,
+                float(is_data), *words, title_capitals,
             ))  # fmt: skip
     return np.array(rows, np.float32).reshape(len(rows), len(PAPER))
 

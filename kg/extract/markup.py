@@ -14,7 +14,7 @@ from kg.extract.repositories import address_spans
 
 _STYLE = (
     "text(?:bf|tt|it|sc|rm|sf|sl|up|md|normal)?|emph|math(?:rm|bf|tt|sf|it|cal|bb|scr|frak|normal|bs)"
-    "|boldsymbol|bm|underline|uline|mbox|operatorname|href|url|small|large|Large|ensuremath|xspace"
+    "|boldsymbol|bm|underline|uline|mbox|algname|operatorname|href|url|small|large|Large|ensuremath|xspace"
     "|b?f?seriesbf|tsc|sc|bf|it|tt|sf|em|rm|texttrademark|textregistered"
 )
 _NOISE = re.compile(
@@ -24,11 +24,13 @@ _NOISE = re.compile(
     rf"|(?P<style>\\(?:{_STYLE})(?![A-Za-z])\s?)"
     r"|(?P<html></?(?:em|i|b|strong|sub|sup|span|tt|code|u|p|br)(?:\s[^<>]{0,80})?\s?/?>)"
     r"|(?P<escape>\\(?=[%&_#$]))"
-    r"|(?P<stars>\*\*\*?|(?<![\w)*])\*(?=[\w(\\$])|(?<=[\w.!?)])\*(?![\w*])|(?<!\w)__(?=\w)|(?<=\w)__(?!\w))"
+    r"|(?P<stars>\*\*\*?|(?<![\w)*])\*(?=[\w(\\$])|(?<=[\w.!?)])(?<!\b[A-Z])\*(?![\w*])|(?<!\w)__(?=\w)|(?<=\w)__(?!\w))"
     r"|(?P<braces>[{}`]|\u00ad|[\u200b-\u200f\u2060-\u2064\ufeff])"
     r"|(?P<hyphen>(?<=[a-z]{2})-\s(?=[a-z]{2})(?!\s?(?:and|or|to|but|nor|versus|as|in)\b))"
     r"|(?P<math>\$)"
 )
+_EMPHASIS = re.compile(r"\\(?:text(?:bf|tt|it|sc|sf|sl)|emph|uline|underline|math(?:rm|bf|tt|sf|it)|algname)\s?")
+_LONGEST_EMPHASIS = 80  # characters; what is longer is a sentence
 # Possessive: a separator before each further word leaves one way only to read a string, so that no
 # sentence in a formula can make the match try them all.
 # Where noise can start; everything else is passed over at the speed of one character class.
@@ -42,13 +44,21 @@ class Source:
     """A text without its markup, and the way back to the source.
 
     Attributes:
-        text: the readable text.
+        text: the readable text; emphasised: what the author set off from it (bold, italics, typewriter), as
+            slices of the readable text.
     """
 
-    __slots__ = ("text", "_source", "_clean_at", "_source_at")
+    __slots__ = ("text", "emphasised", "_source", "_clean_at", "_source_at")
 
-    def __init__(self, source: str, text: str, clean_at: list[int], source_at: list[int]) -> None:
-        self.text = text
+    def __init__(
+        self,
+        source: str,
+        text: str,
+        clean_at: list[int],
+        source_at: list[int],
+        emphasised: list[tuple[int, int]],
+    ) -> None:
+        self.text, self.emphasised = text, emphasised
         self._source, self._clean_at, self._source_at = source, clean_at, source_at
 
     def quote(self, start: int, end: int) -> str:
@@ -96,10 +106,12 @@ def strip_markup(source: str) -> Source:
     clean_at, source_at = [0], [0]
     size = done = 0
     keep_math, dropped = -1, set()
+    emphasis = _Emphasis()
     for a, b, kind in _noise(source):
         if a < done:
             continue
         new = ""
+        emphasis.meet(kind, source[a:b], size + a - done)
         if kind == "url":
             new = "URL"
         elif kind == "html" and source.startswith(("<p", "</p", "<br"), a):
@@ -124,9 +136,39 @@ def strip_markup(source: str) -> Source:
         source_at.append(b)
         done = b
     if not pieces:
-        return Source(source, source, [0], [0])
+        return Source(source, source, [0], [0], [])
     pieces.append(source[done:])
-    return Source(source, "".join(pieces), clean_at, source_at)
+    return Source(source, "".join(pieces), clean_at, source_at, emphasis.found)
+
+
+class _Emphasis:
+    """Follows markers through a text and keeps the slices between an opening and its closing one."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, int]] = []
+        self._styled = False  # a style command has been read, its brace not yet
+        self._braces: list[int] = []  # where each open brace begins an emphasis; -1 where it does not
+        self._marks: dict[str, int] = {}
+
+    def meet(self, kind: str, marker: str, at: int) -> None:
+        """The next marker, before the readable position `at`."""
+        if kind == "style":
+            self._styled = _EMPHASIS.fullmatch(marker) is not None
+        elif marker == "{":
+            self._braces.append(at if self._styled else -1)
+            self._styled = False
+        elif marker == "}" and self._braces:
+            self._close(self._braces.pop(), at)
+        elif kind == "stars":
+            self._close(self._marks.pop(marker, -1), at) if marker in self._marks else self._marks.update({marker: at})
+        elif kind == "html" and marker[1:2] != "/":
+            self._marks["<"] = at
+        elif kind == "html":
+            self._close(self._marks.pop("<", -1), at)
+
+    def _close(self, start: int, end: int) -> None:
+        if 0 <= start < end <= start + _LONGEST_EMPHASIS:
+            self.found.append((start, end))
 
 
 def _noise(source: str) -> Iterator[tuple[int, int, str]]:

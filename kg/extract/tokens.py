@@ -15,7 +15,7 @@ _JOIN = "\n\n"
 _TOKEN = re.compile(
     r"\$[^$\s]{1,14}\$(?:[-\w/+.^]*\w)?"
     r"|\b(?:i\.e|e\.g)\b"
-    r"|\\?\w+(?:[-–‐‑/+'’&@_^]\w+|\.(?=\d)\w+|(?<=\b[A-Z]\w)\.(?=[A-Z]{2})\w+|\.(?:jl|py|js|ai|cpp)\b|\+{1,2}(?=[\s,.;:)(-]|$)|\*(?=[\s,.;:)]))*"
+    r"|\\?\w+(?:[-–‐‑/+'’&@_^]\w+|\.(?=\d)\w+|(?<=\b[A-Z]\w)\.(?=[A-Z]{2})\w+|\.(?:jl|py|js|ai|cpp)\b|\+{1,2}(?=[\s,.;:)(-]|$)|[*⋆](?=[\s,.;:)]))*"
     r"|[^\w\s]"
 )
 _NOT_KEY = re.compile(r"[^a-z0-9+]+")
@@ -132,6 +132,10 @@ class Tokens:
                     s += 1
                     first.append(i + 1)
         self.sentence, self.first = sentence, first
+
+    def emphasised(self) -> list[tuple[int, int]]:
+        """Slices of the readable abstract that its author set off."""
+        return [(a + self.abstract_at, b + self.abstract_at) for a, b in self.abstract_source.emphasised]
 
     def slice(self, i: int, j: int) -> str:
         """Readable text of tokens i..j-1."""

@@ -100,6 +100,20 @@ BEFORE_NAME = word_set(
     "concept notion class family technique method framework approach algorithm model termed called named as it "
     "this of"
 )
+# Words that before a named technique make the name of another one ("smoothed GDA", "random-walk Metropolis").
+MODIFIERS = word_set(
+    "accelerated adaptive alternating annealed asynchronous averaging away-step blended block-coordinate causal "
+    "conditional conservative constrained continuous convolutional coordinate decentralized decoupled deep "
+    "deformable differentiable discrete distributed double doubly-robust dual dynamic entropic equivariant "
+    "extended federated fitted fuzzy generalized graph hierarchical high-order iterated iterative interactive "
+    "kernel kernelized lazy linear local low-rank masked matrix mirror momentum multi-agent multi-head multi-task "
+    "natural nested nonlinear non-negative offline online optimistic parallel partial penalized periodic perturbed "
+    "point-to-plane point-to-point pairwise preconditioned primal primal-dual private projected proximal quantile "
+    "quantized quantum randomized random-walk recursive regularized relativistic residual reversible robust "
+    "self-normalized self-supervised semi-supervised sequential signed smoothed soft sparse spectral stochastic "
+    "structured supervised tabular temporal top-two top-k truncated twin unscented unsupervised variational "
+    "vectorized visual weighted zeroth-order normalized"
+)
 MACRO_NAMES = word_set(
     "alg algo algname algoname algorithm method methodname ourmethod methodabbr name ourname model modelname "
     "ourmodel sys sysname system systemname ours our framework frameworkname approach ourapproach dataset "

@@ -32,6 +32,11 @@ def names(title: str, abstract: str, lexicon: Lexicon = NOTHING) -> set[str]:
         ("We propose $K^2$Brew for tea.", "K^2Brew"),
         ("With brew2vec we embed.", "brew2vec"),
         ("Compare with BREW++ and BREW.", "BREW++"),
+        (r"By a novel \emph{patient steeping loss} we win.", "patient steeping loss"),
+        ("We add **slow pouring** to it.", "slow pouring"),
+        ("It beats smoothed GDA and random-walk Metropolis here.", "smoothed GDA"),
+        ("It beats blended pairwise Frank-Wolfe here.", "blended pairwise Frank-Wolfe"),
+        ("As A* and Theta* do.", "A*"),
     ],
 )
 def test_found(abstract: str, name: str) -> None:
@@ -71,3 +76,7 @@ def test_naming_verb_is_no_part_of_the_name() -> None:
     assert "brewtok" in found and not any("called" in x for x in found)
     found = names("", "We test it on a data set we propose called BrewArena, which is new.")
     assert "BrewArena" in found and not any("called" in x for x in found)
+
+
+def test_emphasis_inside_a_word_is_no_name() -> None:
+    assert not {"Q", "Quick", "uick"} & names("", "By **Q**uick **R**outing drif**T** we win.")

@@ -61,3 +61,9 @@ def test_every_character_maps_back_to_itself() -> None:
         if readable.text[max(0, k - 3) : k + 3].find("URL") < 0:
             start, end = readable.span(k, k + 1)
             assert c in source[start:end]
+
+
+def test_emphasis_is_remembered_in_readable_places() -> None:
+    source = strip_markup(r"by \textbf{Brew\emph{Net}}, *slow pouring* and <i>tea</i>, $x$ {not this}")
+    assert [source.text[a:b] for a, b in source.emphasised] == ["Net", "BrewNet", "slow pouring", "tea"]
+    assert strip_markup("nothing here").emphasised == []

@@ -106,6 +106,13 @@ def test_dense_features_say_what_they_are_called() -> None:
     assert listed["list_after_on"] == 1 and listed["listed"] == 1
 
 
+def test_rare_words_and_title_case() -> None:
+    got = dense("Brew Fast for Strong Tea", "We use the BrewNet of tea.", "BrewNet")
+    assert got["unknown"] == 1 and got["rarest"] > 9 and got["title_capitals"] == 1
+    other = dense("Brewing for strong tea", "We use Adam here.", "Adam")
+    assert other["title_capitals"] == 0 and other["capital_most"] > 0.5 and other["unknown"] == 0
+
+
 def test_relations_see_list_neighbours() -> None:
     b = batch("", "We test it on MNIST, SVHN and TeaLeaves.")
     belief = np.zeros((len(b.papers), len(CLASSES)), np.float32)

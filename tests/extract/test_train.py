@@ -17,6 +17,7 @@ from kg.extract.batch import Vocabulary, width  # noqa: E402
 from kg.extract.lexicon import load_lexicon  # noqa: E402
 from kg.extract.model import Linear, Model, Trees, unpack_priors  # noqa: E402
 from kg.extract.relations import CLASSES, USED_DATA  # noqa: E402
+from kg.extract.train.bench import WEIGHT, bench_labels  # noqa: E402
 from kg.extract.train.data import read_gold, texts_by_id  # noqa: E402
 from kg.extract.train.examples import gold_labels, make_examples  # noqa: E402
 from kg.extract.train.export import quantised_priors, write_model  # noqa: E402
@@ -92,11 +93,34 @@ def test_gold_becomes_labels(tmp_path: Path) -> None:
     assert e.columns.shape == (len(labels), width(vocabulary.size))
 
 
+def test_public_mentions_become_labels() -> None:
+    text = "We test on the Slow Tea collection and on DS1, not on KettleNet."
+    e = make_examples([("", text)], load_lexicon(), Vocabulary(["we"]))
+    teacher = np.zeros((len(e.keys), len(CLASSES)))
+    teacher[:, 2] = 1
+    at = text.index("the Slow"), text.index("DS1")
+    labels, weights = bench_labels(e, [[(at[0], at[0] + 23), (at[1], at[1] + 3)]], teacher)
+    found = dict(zip(e.keys, zip(labels.tolist(), weights.tolist(), strict=True), strict=True))
+    assert found["slowtea"] == (USED_DATA, WEIGHT) == found["ds1"]
+    assert found["slowteacollection"][0] == 0 and found["slowteacollection"][1] < 0.1
+    assert found["kettlenet"][0] == 2
+
+
+def test_rows_without_weight_teach_nothing() -> None:
+    x, y = random_task()
+    weight = (np.arange(len(y)) < 300).astype(float)
+    wrong = np.where(weight > 0, y, 0)
+    assert (
+        fit_trees(x, wrong, weight, rounds=3).leaf == fit_trees(x[:300], y[:300], weight[:300], rounds=3).leaf
+    ).all()
+
+
 def test_priors_count_papers_and_shrink() -> None:
     sure = np.array([[0, 0, 0, 0, 1.0]], np.float32)
     nothing = np.array([[1.0, 0, 0, 0, 0]], np.float32)
-    silver = Silver([["teaset"]] * 20 + [["cup"]] * 20, [sure] * 20 + [nothing] * 20)
+    silver = Silver([["teaset"]] * 20 + [["cup"]] * 20 + [["mine"]], [sure] * 20 + [nothing] * 20 + [sure])
     keys, table = priors(silver)
+    assert "mine" not in keys  # a paper's own name must not speak for itself
     row = table[keys.index("teaset")]
     assert 0.9 < row[USED_DATA] < 1 and row[-1] == pytest.approx(np.log1p(20))
 

@@ -25,7 +25,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, help="folder for intermediate results; a second run goes on from them")
     parser.add_argument("--processes", type=int, default=2, help="processes for passes over the corpus")
     parser.add_argument(
-        "--corpus-limit", type=int, default=70_000, help="papers of the corpus to use; 0 for all (default: 70000)"
+        "--corpus-limit", type=int, default=80_000, help="papers of the corpus to use; 0 for all (default: 80000)"
     )
     parser.add_argument("--silver", type=int, default=16_000, help="corpus papers whose labels train the regression")
     args = parser.parse_args(argv)

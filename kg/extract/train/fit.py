@@ -15,8 +15,8 @@ from kg.extract.relations import CLASSES
 _STEP = 1e-6  # resolution of leaf values
 _FLOOR = -8.0  # score of a class that the training data lacks
 TREE_SETTINGS: dict[str, Any] = dict(
-    objective="multiclass", num_class=len(CLASSES), learning_rate=0.06, num_leaves=15, min_data_in_leaf=15,
-    feature_fraction=0.4, bagging_fraction=0.8, bagging_freq=1, lambda_l2=5.0, seed=1, deterministic=True,
+    objective="multiclass", num_class=len(CLASSES), learning_rate=0.06, num_leaves=15, min_data_in_leaf=25,
+    feature_fraction=0.3, bagging_fraction=0.8, bagging_freq=1, lambda_l2=10.0, seed=1, deterministic=True,
     force_col_wise=True, num_threads=1, verbose=-1, boost_from_average=True,
 )  # fmt: skip
 
@@ -29,6 +29,7 @@ def folds(papers: np.ndarray, count: int, seed: int = 0) -> np.ndarray:
 
 def fit_linear(x: sparse.csr_matrix, y: np.ndarray, weight: np.ndarray, strength: float = 8.0, rare: int = 2) -> Linear:
     """Softmax regression; columns that fewer than `rare` rows have are left out. Weights as 16-bit integers."""
+    x, y, weight = _weighing(x, y, weight)
     used = np.nonzero(np.asarray((x > 0).sum(axis=0)).ravel() >= rare)[0]
     fitted = LogisticRegression(C=strength, max_iter=80, tol=1e-3).fit(x[:, used], y, sample_weight=weight)
     dense = np.zeros((x.shape[1], len(CLASSES)))
@@ -38,6 +39,12 @@ def fit_linear(x: sparse.csr_matrix, y: np.ndarray, weight: np.ndarray, strength
         bias[c] = fitted.intercept_[row]
     scale = float(np.abs(dense).max()) / 32_000
     return Linear(np.round(dense / scale).astype(np.int16), scale, bias)
+
+
+def _weighing(x: Any, y: np.ndarray, weight: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
+    """The rows that weigh anything."""
+    rows = np.nonzero(weight > 0)[0]
+    return (x, y, weight) if len(rows) == len(weight) else (x[rows], y[rows], weight[rows])
 
 
 def linear_logits(model: Linear, x: sparse.csr_matrix) -> np.ndarray:
@@ -60,6 +67,7 @@ def fit_trees(
     x: np.ndarray, y: np.ndarray, weight: np.ndarray, rounds: int = 220, seeds: int = 1, **more: Any
 ) -> Trees:
     """Boosted trees; several seeds are averaged into one set of trees."""
+    x, y, weight = _weighing(x, y, weight)
     parts = []
     for seed in range(seeds):
         settings = {**TREE_SETTINGS, **more, "seed": seed + 1}

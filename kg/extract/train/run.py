@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from kg.extract.batch import Vocabulary, word_columns
 from kg.extract.candidates import Lexicon
 from kg.extract.classify import confidences
 from kg.extract.lexicon import make_lexicon
-from kg.extract.model import Linear, Names, Priors, Trees, softmax, unpack_priors
+from kg.extract.model import Linear, Model, Names, Priors, Trees, softmax, unpack_priors
 from kg.extract.relations import CLASSES, INTRODUCED
-from kg.extract.score import assemble
+from kg.extract.score import assemble, class_probabilities
 from kg.extract.train import silver as self_training
+from kg.extract.train.bench import bench_labels, read_bench
 from kg.extract.train.data import GoldPaper, load_gold, read_corpus
 from kg.extract.train.examples import Examples, gold_labels, make_examples, over_batches
 from kg.extract.train.export import quantised_priors, write_model
@@ -27,9 +29,12 @@ from kg.settings import Settings
 
 FOLDS = 5
 GOLD_STRENGTH, SILVER_STRENGTH = 8.0, 4.0
-TEACHER_ROUNDS, FINAL_ROUNDS, FINAL_SEEDS, RATE = 140, 150, 1, 0.09
+TEACHER_ROUNDS, FINAL_ROUNDS, RATE = 140, 110, 0.09
+EMPTY_SENTENCES = 0.2  # share of the public sentences without a data set that are taken
+UNTITLED, UNTITLED_WEIGHT = 0.4, 0.5  # share of the papers that are also shown without title
 RARE_WEIGHT = 2.0  # of introduced data sets, one in twenty of the names
 _TITLES = {"fit": "cross-validation", "validation": "validation", "dev": "dev", "seeds": "seeds"}
+_CHUNK = 256
 _PARTS = ("fit", "validation", "dev", "seeds")
 
 
@@ -43,12 +48,41 @@ class World(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Annotated papers as rows, with class and weight."""
+    """Annotated papers as rows, with class and weight.
+
+    same_as: for papers that are versions of papers of the first part, which ones; they stay in one fold.
+    """
 
     papers: Sequence[GoldPaper]
     examples: Examples
     labels: np.ndarray
     weights: np.ndarray
+    same_as: np.ndarray | None = None
+
+
+class Rows(NamedTuple):
+    """Rows of several parts, papers numbered on."""
+
+    columns: sparse.csr_matrix
+    labels: np.ndarray
+    weights: np.ndarray
+    papers: np.ndarray
+
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> Rows:
+        """The rows of the parts, in order; those without weight stay, and weigh nothing."""
+        starts = np.cumsum([0, *(len(p.papers) for p in parts)])
+        return cls(
+            sparse.vstack([p.examples.columns for p in parts]).tocsr(),
+            np.concatenate([p.labels for p in parts]),
+            np.concatenate([p.weights for p in parts]),
+            np.concatenate(
+                [
+                    p.examples.papers + start if p.same_as is None else p.same_as[p.examples.papers]
+                    for p, start in zip(parts, starts, strict=False)
+                ]
+            ),
+        )
 
 
 def train(
@@ -77,15 +111,26 @@ def train(
     priors = Priors(keys, unpack_priors(quantised_priors(table)))
     print(f"{len(keys)} names with priors", flush=True)
     silver_linear = step("silver", lambda: fit_silver(corpus, labelled, world, silver))
-    _, rows = step("linear", lambda: fit_gold_linear(parts))
-    x = {
-        name: features(p.examples, [rows[name], linear_logits(silver_linear, p.examples.columns)], world, priors)
-        for name, p in parts.items()
-    }
+    bench = step("bench", lambda: bench_part(data, world, teacher.model))
     fit = parts["fit"]
-    held = step("cross", lambda: cross_probabilities(x["fit"], fit))
+    untitled = untitled_part(fit, world)
+    taught = [fit, bench, untitled]
+    joined = Rows.of(taught)
+    gold_linear, crossed = step("linear", lambda: fit_gold_linear(joined))
+    at = np.cumsum([len(p.labels) for p in taught])[:-1]
+    rows = np.vstack(
+        [
+            features(p.examples, [logits, linear_logits(silver_linear, p.examples.columns)], world, priors)
+            for p, logits in zip(taught, np.split(crossed, at), strict=True)
+        ]
+    )
+    x = {
+        name: features(e, [linear_logits(one, e.columns) for one in (gold_linear, silver_linear)], world, priors)
+        for name, e in ((name, parts[name].examples) for name in _PARTS[1:])
+    }
+    held = step("cross", lambda: cross_probabilities(rows, joined))[: len(fit.labels)]
     calibration = calibrate(held, fit.labels, fit.weights)
-    trees = step("trees", lambda: final_trees(x["fit"], fit.labels, fit.weights, FINAL_SEEDS))
+    trees = step("trees", lambda: final_trees(rows, joined.labels, joined.weights))
     sure = {name: confidences(softmax(trees.scores(x[name])), calibration) for name in _PARTS[1:]}
     sure["fit"] = confidences(held, calibration)
     figures = {}
@@ -97,21 +142,16 @@ def train(
         p = parts[name]
         print(f"\n{_TITLES[name]}, reliability\n{reliability(sure[name], p.labels, p.weights)}")
         print(f"\n{_TITLES[name]}, by least confidence\n{curve(p.papers, p.examples, sure[name])}", flush=True)
-    whole = _part([*gold.fit, *gold.validation], world)
-    gold_linear, trees = step("whole", lambda: fit_whole(whole, silver_linear, world, priors))
-    for name in ("dev", "seeds"):
-        p = parts[name]
-        logits = [linear_logits(one, p.examples.columns) for one in (gold_linear, silver_linear)]
-        found = confidences(softmax(trees.scores(features(p.examples, logits, world, priors))), calibration)
-        figures[f"{name}, as shipped"] = score(p.papers, decide(p.examples, found, least)).line()
-        print(f"{name}, as shipped: {figures[f'{name}, as shipped']}", flush=True)
     about = {
         "trained on": {
-            "gold": f"{len(whole.papers)} annotated papers (figures before validation joined: {len(fit.papers)})", "silver": f"{silver} papers", "priors": f"{len(corpus)} papers",
+            "gold": f"{len(fit.papers)} annotated papers",
+            "data set mentions": f"{len(bench.papers)} sentences of public sets",
+            "silver": f"{silver} papers",
+            "priors": f"{len(corpus)} papers",
         },
         "kept out": {name: len(parts[name].papers) for name in _PARTS[1:]},
         "figures": figures,
-    }  # fmt: skip
+    }
     write_model(
         out or Path(str(files("kg.extract").joinpath("data", "model.npz"))),
         words=world.words, capital=statistics.capital, phrases=world.phrases, prior_keys=keys, prior_table=table,
@@ -166,37 +206,48 @@ def fit_silver(corpus: Sequence[tuple[str, str]], labelled: self_training.Silver
     return fit_linear(e.columns[rows], label[rows], weight[rows], SILVER_STRENGTH, rare=3)
 
 
-def fit_gold_linear(parts: dict[str, Part]) -> tuple[Linear, dict[str, np.ndarray]]:
-    """Regression on the annotated papers, and scores of every part (cross-fitted where it was fitted)."""
-    fit = parts["fit"]
-    linear = fit_linear(fit.examples.columns, fit.labels, fit.weights, GOLD_STRENGTH)
-    rows = {name: linear_logits(linear, p.examples.columns) for name, p in parts.items()}
-    fold = folds(fit.examples.papers, FOLDS)
-    rows["fit"] = cross_logits(fit.examples.columns, fit.labels, fit.weights, fold, GOLD_STRENGTH)
-    return linear, rows
+def bench_part(data: Path, world: World, teacher: Model) -> Part:
+    """The sentences of the public sets as rows: all that name a data set, and some of the others."""
+    papers, spans = read_bench(data)
+    draw = np.random.RandomState(5).random_sample(len(papers))
+    chosen = [k for k in range(len(papers)) if spans[k] or draw[k] < EMPTY_SENTENCES]
+    e = make_examples([(papers[k].title, papers[k].abstract) for k in chosen], world.lexicon, world.vocabulary)
+    said = np.vstack([class_probabilities(teacher, a)[1] for a in batched(e.analyses, _CHUNK)])
+    return Part([papers[k] for k in chosen], e, *bench_labels(e, [spans[k] for k in chosen], said))
 
 
-def fit_whole(whole: Part, silver: Linear, world: World, priors: Priors) -> tuple[Linear, Trees]:
-    """The classifiers that are shipped: fitted once more with the validation part, all else as it was judged."""
-    columns = whole.examples.columns
-    linear = fit_linear(columns, whole.labels, whole.weights, GOLD_STRENGTH)
-    crossed = cross_logits(columns, whole.labels, whole.weights, folds(whole.examples.papers, FOLDS), GOLD_STRENGTH)
-    x = features(whole.examples, [crossed, linear_logits(silver, columns)], world, priors)
-    return linear, final_trees(x, whole.labels, whole.weights, FINAL_SEEDS)
+def untitled_part(fit: Part, world: World) -> Part:
+    """Some of the annotated papers once more, as lists of abstracts have them: without title."""
+    draw = np.random.RandomState(6).random_sample(len(fit.papers))
+    chosen = np.nonzero(draw < UNTITLED)[0]
+    part = _part([fit.papers[k]._replace(title="") for k in chosen], world)
+    return part._replace(weights=part.weights * UNTITLED_WEIGHT, same_as=chosen)
 
 
-def cross_probabilities(x: np.ndarray, part: Part) -> np.ndarray:
+def batched(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    """Slices of at most `size`."""
+    return (items[k : k + size] for k in range(0, len(items), size))
+
+
+def fit_gold_linear(rows: Rows) -> tuple[Linear, np.ndarray]:
+    """Regression on the annotated rows, and what ones that have not seen its paper say of each row."""
+    linear = fit_linear(rows.columns, rows.labels, rows.weights, GOLD_STRENGTH)
+    fold = folds(rows.papers, FOLDS)
+    return linear, cross_logits(rows.columns, rows.labels, rows.weights, fold, GOLD_STRENGTH)
+
+
+def cross_probabilities(x: np.ndarray, rows: Rows) -> np.ndarray:
     """Class probabilities of each row by trees that have not seen its paper."""
-    fold = folds(part.examples.papers, FOLDS)
+    fold = folds(rows.papers, FOLDS)
     out = np.zeros((len(x), len(CLASSES)))
     for f in range(FOLDS):
-        rows = fold != f
-        trees = final_trees(x[rows], part.labels[rows], part.weights[rows], 1)
-        out[~rows] = softmax(trees.scores(x[~rows]))
+        seen = fold != f
+        trees = final_trees(x[seen], rows.labels[seen], rows.weights[seen])
+        out[~seen] = softmax(trees.scores(x[~seen]))
     return out
 
 
-def final_trees(x: np.ndarray, labels: np.ndarray, weights: np.ndarray, seeds: int) -> Trees:
+def final_trees(x: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> Trees:
     """The trees that decide."""
     weights = np.where(labels == INTRODUCED, RARE_WEIGHT * weights, weights)
-    return fit_trees(x, labels, weights, FINAL_ROUNDS, seeds, learning_rate=RATE)
+    return fit_trees(x, labels, weights, FINAL_ROUNDS, 1, learning_rate=RATE)

@@ -66,7 +66,10 @@ def label_corpus(corpus: Sequence[tuple[str, str]], teacher: Teacher, processes:
 
 
 def priors(silver: Silver) -> tuple[list[str], np.ndarray]:
-    """Name keys, and their shrunken class shares with the log of the number of papers."""
+    """Name keys, and their shrunken class shares with the log of the number of papers.
+
+    Names of a single paper are left out: where that paper is read later, its own name would speak for itself.
+    """
     total: dict[str, np.ndarray] = {}
     for keys, rows in zip(silver.keys, silver.probabilities, strict=True):
         for k, row in zip(keys, rows.astype(np.float64), strict=True):
@@ -79,7 +82,6 @@ def priors(silver: Silver) -> tuple[list[str], np.ndarray]:
     table = np.array(list(total.values()))
     average = (table[:, :-1] / table[:, -1:]).mean(axis=0)
     keep = (table[:, -1] >= 2) & ((table[:, 1:-1].sum(axis=1) > 0.1) | (table[:, -1] >= 5))
-    keep |= table[:, 1:-1].sum(axis=1) > 0.5
     names = np.array(list(total), object)[keep]
     table = table[keep]
     shares = (table[:, :-1] + _SHRINK * average) / (table[:, -1:] + _SHRINK)

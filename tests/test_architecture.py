@@ -11,11 +11,11 @@ import kg
 
 FLOW = [
     "sources", "records", "extract", "engine", "resolve", "graph", "store", "query", "links", "view", "export",
-    "serve", "evaluate", "pipeline", "api", "mcp", "remote", "demo", "cli",
+    "serve", "web", "evaluate", "pipeline", "api", "mcp", "remote", "demo", "cli",
 ]  # fmt: skip
 BASE = {"errors", "model", "text", "display", "ids", "vocab", "settings", "shared", "_version"}
 ROOT = Path(kg.__file__).parent
-MODULES = sorted(p.relative_to(ROOT) for p in ROOT.rglob("*.py"))
+MODULES = sorted(p.relative_to(ROOT) for p in ROOT.rglob("*.py") if "node_modules" not in p.parts)
 
 
 def imports_of(source: str, package: str) -> set[str]:

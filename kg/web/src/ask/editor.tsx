@@ -35,6 +35,16 @@ const look = EditorView.theme({
   ".cm-placeholder": { color: "var(--muted)" },
 });
 
+// the browser, typing over a selection, would copy its styles inline, which the page's policy refuses with a complaint
+const overSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== "insertText" || event.isComposing || !event.data || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
 interface Props {
   /** Text put in from outside: a new object replaces what stands there, typing does not come back through here. */
   put: { text: string };
@@ -80,6 +90,7 @@ export function Editor({ put, terms, prefixes, fault, onChange, onRun }: Props) 
           autocompletion({ override: [(c) => now.current.complete(c)], icons: false }),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.lineWrapping,
+          overSelection,
           EditorView.contentAttributes.of({ "aria-label": "SPARQL query. Ctrl Enter runs it; Escape, then Tab leaves the field.", spellcheck: "false" }),
           EditorView.updateListener.of((u) => u.docChanged && now.current.onChange(u.state.doc.toString())),
         ],

@@ -123,6 +123,13 @@ def _meta(snapshot: Snapshot, given: Given, *, limits: Any, folder: str) -> dict
 async def picture(request: Request) -> Response:
     """`/api/map/{lens}.json` and its twins."""
     lens, suffix = lens_of(request.path_params["lens"]), request.path_params["suffix"]
+    if "around" in request.query_params:
+        return await _picture(request, lens, suffix)
+    async with request.app.state.drawing:  # a whole map takes 100 MB for a second: one at a time
+        return await _picture(request, lens, suffix)
+
+
+async def _picture(request: Request, lens: str, suffix: str) -> Response:
     if suffix == "json":
         return await _answered(request, lambda s, g: maps.to_json(s, _drawn(s, lens, g)))
     if suffix not in (*twins.MAPS, *twins.DOCUMENTS):

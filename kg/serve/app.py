@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 
@@ -35,6 +36,7 @@ def make_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = _THREADS
+        app.state.drawing = asyncio.Lock()
         await app.state.pool.start()
         yield
         await app.state.pool.stop()

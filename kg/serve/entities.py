@@ -12,7 +12,7 @@ from kg.display import display
 from kg.links.network import EDGE_TYPES, STATED
 from kg.query.index import KINDS
 from kg.query.lookup import Match
-from kg.serve.evidence import claims, local, mentions
+from kg.serve.evidence import claims, mentions
 from kg.serve.snapshot import Snapshot
 from kg.serve.terms import label_of
 from kg.serve.things import entity, short, years
@@ -243,6 +243,3 @@ def _through_papers(snapshot: Snapshot, match: Match, edges: np.ndarray) -> list
             items.append({**item, "note": f"{shared[i]:,} paper{'' if shared[i] == 1 else 's'} in common"})
         found.append({"title": title, "relation": f"through-papers:{kind}", "total": int(good.sum()), "items": items})
     return found
-
-
-__all__ = ["describe", "groups", "local"]

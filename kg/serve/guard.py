@@ -41,9 +41,9 @@ _COSTLY = ("/sparql", "/api/")
 class Guard:
     """ASGI middleware with all of it."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, hosts: Iterable[str], port: int = 0) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, hosts: Iterable[str]) -> None:
         self._app, self._limits = app, limits
-        self._hosts, self._port = {h.lower() for h in hosts}, port
+        self._hosts = {h.lower() for h in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kg.links.lenses import COAUTHOR, LENSES, PLAIN_KINDS, TYPES, Choice, Edges, sizes, through
+from kg.links.lenses import COAUTHOR, LENSES, TYPES, Choice, Edges, sizes, through
 from kg.query.index import KINDS
 from kg.query.lookup import Match
 from kg.serve.snapshot import Snapshot
@@ -204,6 +204,3 @@ def _communities(atlas: sqlite3.Connection, picture: Picture) -> list[dict[str, 
     rows = [(int(n), int(c)) for c, n in zip(found, counts, strict=True) if n >= _LEAST]
     rows.sort(key=lambda r: (-r[0], r[1]))
     return [{"id": c, "label": names.get(c, ""), "size": n} for n, c in rows[:_LISTED]]
-
-
-__all__ = ["PLAIN_KINDS", "Picture", "around", "draw", "to_json"]

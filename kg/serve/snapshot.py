@@ -20,7 +20,7 @@ import numpy as np
 from kg.errors import KgError
 from kg.links.network import Network, kept_network, read_columns
 from kg.query.index import open_index
-from kg.query.lookup import Lookup, Match
+from kg.query.lookup import Lookup
 from kg.query.words import Words
 from kg.store.oxigraph import OxigraphStore
 from kg.view.atlas import atlas_of, open_atlas
@@ -117,10 +117,6 @@ class Snapshot:
         order, begin = self.by_entity
         own = order[begin[number] : begin[number + 1]]
         return own if len(own) else np.arange(self.first_edge[number], self.first_edge[number + 1])
-
-    def matches(self, numbers: list[int]) -> dict[int, Match]:
-        """Entities by their numbers."""
-        return {number: self.lookup.by_number(number) for number in dict.fromkeys(numbers)}
 
 
 class Graphs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -30,11 +30,6 @@ def entity(match: Match, **more: Any) -> Entity:
 def shown(match: Match) -> str:
     """The label as people read it; a bare key is better than nothing."""
     return display(match.label) or match.label or short(match.iri)
-
-
-def entities(snapshot: Snapshot, numbers: Iterable[int]) -> list[Entity]:
-    """Entities by their numbers, in order."""
-    return [entity(snapshot.lookup.by_number(int(n))) for n in numbers]
 
 
 def years(snapshot: Snapshot, number: int) -> int | None:

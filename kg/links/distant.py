@@ -11,9 +11,10 @@ from kg.links.top import _HUB
 from kg.query.excerpt import Ask, Excerpt, batches
 from kg.query.index import RELATIONS, expanded
 from kg.query.lookup import Match
+from kg.text import digest
 from kg.vocab import BIBO, DCTERMS, FABIO, KG, RDF, SCHEMA
 
-_PAIRS = 100  # pairs whose reasons are asked for at once
+_PAIRS = 25  # pairs whose reasons are asked for at once
 _SPARE = 5  # candidates fetched for each pair of papers, to be ranked here
 
 
@@ -111,30 +112,31 @@ class RemoteLinks:
         return pairs
 
     def _fetch(self, relation: str, kind: str, ends: list[tuple[str, str]], where: Filter) -> None:
-        both = " ".join(f"(<{a}> <{b}>)" for a, b in ends)
-        if kind == ENTITY_KIND[relation]:
-            names, body = (
-                "?a ?p ?b ?p",
-                f"""{stated(relation, "p", "a", where)} {stated(relation, "p", "b", where)}
-                {paper("p", where)}""",
-            )
-        elif kind == "paper":
-            names, body = (
-                "?e ?a ?e ?b",
-                f"""{stated(relation, "a", "e", where)} {stated(relation, "b", "e", where)}
-                {paper("a", where)} {paper("b", where)}""",
-            )
-        elif kind not in _OWN:
-            return  # nothing of this relation can link two such things
-        else:
-            names = "?e ?p ?e ?q ?a ?p ?b ?q"
-            body = self._through(relation, kind, "a", "b", where)
-        columns = " ".join(dict.fromkeys(names.split()))
-        result = self._ask(f"SELECT DISTINCT {columns} WHERE {{ VALUES (?a ?b) {{ {both} }} {body} }}")
-        place = [result.variables.index(n[1:]) for n in names.split()]
-        found = {
-            (row[place[i + 1]].value, row[place[i]].value) for row in result for i in range(0, len(place), 2)
-        }  # (paper, entity)
+        """Fetches what links each pair into the excerpt."""
+        links = {}
+        for a, b in ends:
+            ta, tb = f"<{a}>", f"<{b}>"
+            if kind == ENTITY_KIND[relation]:
+                both = (("p", ta), ("p", tb))
+                body = [stated(relation, p, e, where) for p, e in both] + [paper("p", where)]
+            elif kind == "paper":
+                both = ((ta, "e"), (tb, "e"))
+                body = [stated(relation, p, e, where) for p, e in both] + [paper(ta, where), paper(tb, where)]
+            elif kind in _OWN:
+                both = (("p", "e"), ("q", "e"), ("p", ta), ("q", tb))
+                body = [self._through(relation, kind, ta, tb, where)]
+            else:
+                return  # nothing of this relation can link two such things
+            links[a, b] = both, " ".join(body)
+        columns = sorted({x for both, _ in links.values() for pair in both for x in pair if not x.startswith("<")})
+        # One branch for each pair, its ends as constants: with the pairs as VALUES, Oxigraph joins everything first.
+        parts = " UNION ".join(f'{{ {body} BIND("{i}" AS ?i) }}' for i, (_, body) in enumerate(links.values()))
+        result = self._ask(f"SELECT DISTINCT ?i {' '.join(f'?{c}' for c in columns)} WHERE {{ {parts} }}")
+        names, found = result.variables, set()  # found: (paper, entity)
+        every = [both for both, _ in links.values()]
+        for row in result:
+            known = {name: term.value for name, term in zip(names, row, strict=True) if term is not None}
+            found |= {(known.get(p, p[1:-1]), known.get(e, e[1:-1])) for p, e in every[int(known["i"])]}
         rows = []
         for some in batches(sorted(found)):
             given = " ".join(f"(<{p}> <{e}>)" for p, e in some)
@@ -187,7 +189,8 @@ def _term(name: str) -> str:
 
 
 def _name(name: str) -> str:
-    return "x" if name.startswith("<") else name
+    """What a variable about an end may be called: different for different ends."""
+    return f"x{digest(name, length=8)}" if name.startswith("<") else name
 
 
 def _strength(pair: Pair) -> tuple[int, int, float, str, str]:

@@ -15,13 +15,14 @@ import pyoxigraph as ox
 from kg.errors import EndpointError
 from kg.ids import PAPER_SCHEMES, PERSON_SCHEMES
 from kg.query.excerpt import Ask, Excerpt, values
-from kg.query.index import _CLASSES, _LABELS, _NAMES, KINDS, expanded, key_of
+from kg.query.index import _LABELS, _NAMES, KINDS, expanded, key_of
 from kg.query.lookup import Lookup, Match, _closest
 from kg.text import fold
-from kg.vocab import FABIO, ID, KG, PRISM, RDF, SCHEMA
+from kg.vocab import ID, KG, SKOS
 
 _NAMING = tuple(dict.fromkeys((*(p for labels in _LABELS.values() for p in labels), *_NAMES)))
-_IDENTIFYING = (FABIO.hasArXivId, PRISM.doi, SCHEMA.codeRepository)
+# Names that people type from memory; identifiers are found as they stand.
+_SPOKEN = tuple(dict.fromkeys((*(p for labels in _LABELS.values() for p in labels), SKOS.altLabel)))
 _SCHEMES = sorted({*PAPER_SCHEMES, *PERSON_SCHEMES})
 _OWN = re.compile(r"(?:paper|person|method|dataset|repo|topic|venue)/\S+")
 _MOST = 2000  # names looked at on this side for one question
@@ -66,11 +67,13 @@ class RemoteLookup(Lookup):
             names = self._containing(heads, kind, any_of=True)
         except EndpointError:
             return []  # the error that is about to be told matters more
-        matches = {m.iri: m for m in self._matches_of({iri for iri, _ in names}, None if kind == "entity" else kind)}
-        iris = sorted(matches)
-        keys = [(key_of(name), iris.index(iri)) for iri, name in sorted(names) if iri in matches]
-        best = dict.fromkeys(iris[number] for _, number in _closest(key_of(text), keys))
-        return [matches[iri] for iri in list(best)[:limit]]
+        # The likeness first: what is known of a thing costs the server more than its name.
+        iris = sorted({iri for iri, _ in names})
+        place = {iri: i for i, iri in enumerate(iris)}
+        best = _closest(key_of(text), [(key_of(name), place[iri]) for iri, name in sorted(names)])
+        chosen = list(dict.fromkeys(iris[number] for _, number in best))
+        found = {m.iri: m for m in self._matches_of(chosen, None if kind == "entity" else kind)}
+        return [found[iri] for iri in chosen if iri in found][:limit]
 
     def _search(self, text: str, kind: str | None) -> list[Match]:
         if not text:
@@ -102,11 +105,10 @@ class RemoteLookup(Lookup):
         if not words:
             return []
         tests = (" || " if any_of else " && ").join(f"CONTAINS(LCASE(STR(?n)), {ox.Literal(w)})" for w in words)
-        predicates = [*_LABELS[kind], *_NAMES] if kind in _LABELS else _NAMING
-        names = " UNION ".join(f"{{ ?e <{p}> ?n }}" for p in dict.fromkeys(predicates) if p not in _IDENTIFYING)
-        classes = [c for c, k in _CLASSES.items() if k == kind]
-        of_kind = f"?e <{RDF.type}> <{classes[0]}> ." if classes else ""
-        query = f"SELECT ?e ?n WHERE {{ {names} {of_kind} FILTER({tests}) }} LIMIT {_MOST}"
+        # Only the predicates of this kind's names, and no further pattern: each means millions of rows to look at.
+        predicates = dict.fromkeys((*_LABELS[kind], SKOS.altLabel) if kind in _LABELS else _SPOKEN)
+        parts = " UNION ".join(f"{{ ?e <{p}> ?n FILTER({tests}) }}" for p in predicates)
+        query = f"SELECT ?e ?n WHERE {{ {parts} }} LIMIT {_MOST}"
         return [(e.value, n.value) for e, n in self._ask(query)]
 
     def _matches_of(self, iris: Iterable[str], kind: str | None) -> list[Match]:

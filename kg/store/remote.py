@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 import pyoxigraph as ox
 
 from kg.errors import EndpointError
@@ -87,7 +88,9 @@ class RemoteStore:
             return Result(_truth(found) if form_of == "ASK" else found)
         except (SyntaxError, ValueError) as error:
             raise EndpointError(
-                f"the answer cannot be read: {error}", place=self.connection.url, hint="the same command again"
+                f"the answer cannot be read: {error}",
+                place=self.connection.url,
+                hint="the server may have a time limit: a narrower question, or the server's own setting",
             ) from None
         except _NoResults as what:
             raise EndpointError(
@@ -111,6 +114,11 @@ class _NoResults(Exception):
 def _table(body: bytes, media: str) -> Any:
     if media not in (_TABLE, "application/json"):
         raise _NoResults("a web page" if "html" in media else media or "something without a type")
+    try:
+        msgspec.json.decode(body, type=msgspec.Raw)  # the rows are read one by one; a broken answer is told now
+    except msgspec.DecodeError:
+        # A server that gives up in the middle writes why at the end.
+        raise ValueError(f"it breaks off: …{body[-80:].decode('utf-8', 'replace')}") from None
     return ox.parse_query_results(body, ox.QueryResultsFormat.JSON)
 
 

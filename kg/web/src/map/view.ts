@@ -163,16 +163,17 @@ export class MapView {
     if (!scene) return this.camera;
     const shown: number[] = [];
     for (let i = 0; i < scene.x.length; i++) if (scene.shown[i]) shown.push(i);
-    return this.clear(boxOf(scene.x, scene.y, shown.length ? shown : undefined), 0.02);
+    return this.clear(boxOf(scene.x, scene.y, shown.length ? shown : undefined));
   }
 
   private refit(): void {
-    if (this.scene) this.fitted = this.clear(boxOf(this.scene.x, this.scene.y), 0.02).k;
+    if (this.scene) this.fitted = this.clear(boxOf(this.scene.x, this.scene.y)).k;
   }
 
   /** Fits a box into the part of the window below what covers its top. */
-  private clear(box: Box, closest: number): Camera {
+  private clear(box: Box): Camera {
     const { width, height } = this.size;
+    const closest = 0.02 * Math.max(1, Math.min(width, height) / 800); // a handful of nodes does not fill the window
     const tops = this.covered().filter((r) => r.y < height / 4 && r.width > width / 3);
     const top = Math.min(height / 4, Math.max(0, ...tops.map((r) => r.y + r.height)));
     const camera = fit(box, { width, height: height - top * 0.8 }, closest);

@@ -78,6 +78,7 @@ def test_a_click_on_a_node_opens_its_panel_and_back_closes_it(visit, find):
 
 def test_search_is_keyboard_first_and_forgives_typing_errors(visit):
     seen = visit("/map")
+    seen.map_ready()
     seen.page.keyboard.press("/")
     assert seen.page.evaluate("document.activeElement.getAttribute('role')") == "combobox"
     seen.page.keyboard.type("ImagNet")
@@ -98,6 +99,7 @@ def test_search_is_keyboard_first_and_forgives_typing_errors(visit):
 
 def test_all_results_have_facets_that_narrow_and_are_marked_on_the_map(visit):
     seen = visit("/map")
+    seen.map_ready()
     seen.page.keyboard.press("/")
     seen.page.keyboard.type("learning")
     seen.page.locator(".top li.all").wait_for()

@@ -249,7 +249,9 @@ def run(source: str, target: str, master: str | None = None, settings: Settings 
         except SourceError:
             raise
         except Exception as error:
-            raise SourceError(_first_line(error), place=source, hint=f"check that it is readable and {target} is new") from None
+            raise SourceError(
+                _first_line(error), place=source, hint=f"check that it is readable and {target} is new"
+            ) from None
 
 
 def _nothing() -> Any:

@@ -6,6 +6,7 @@ import ctypes
 import gc
 import hashlib
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -294,9 +295,16 @@ def _checksums(inputs: Sequence[str | Path]) -> set[tuple[str, str]]:
 @contextmanager
 def _timed(report: Report, step: str) -> Iterator[None]:
     start = time.perf_counter()
+    # Millions of records are born and none refers back to itself: searching them for cycles again and again is
+    # in vain. Extraction goes through other people's code, which may need it.
+    paused = step != "extract" and gc.isenabled()
+    if paused:
+        gc.disable()
     try:
         yield
     finally:
+        if paused:
+            gc.enable()
         report.seconds[step] = report.seconds.get(step, 0.0) + time.perf_counter() - start
 
 
@@ -305,9 +313,15 @@ def _disk_errors(path: Path) -> Iterator[None]:
     """A full or failing disk is a message about the folder, and the graph stays as it was."""
     try:
         yield
+    except sqlite3.OperationalError as error:  # its way to say that a disk is full or fails
+        raise _disk_error(str(error), path) from None
     except OSError as error:
-        raise GraphError(
-            f"writing the graph failed: {error.strerror or error}; the graph is as it was before",
-            place=str(error.filename or path),
-            hint="make room or choose another -g DIR, then run the command again: finished extraction is kept",
-        ) from None
+        raise _disk_error(error.strerror or str(error), Path(error.filename or path)) from None
+
+
+def _disk_error(reason: str, path: Path) -> GraphError:
+    return GraphError(
+        f"writing the graph failed: {reason}; the graph is as it was before",
+        place=str(path),
+        hint="make room or choose another -g DIR, then run the command again: finished extraction is kept",
+    )

@@ -42,14 +42,15 @@ def read_bench(data: Path, part: str = "train") -> tuple[list[GoldPaper], list[l
 
 
 def bench_labels(e: Examples, spans: list[list[tuple[int, int]]], teacher: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Class and weight of each row; `teacher`: its class probabilities. Most sure nothings weigh nothing."""
+    """Class and weight of each row; `teacher`: its class probabilities. Some sure nothings stand for all of them."""
     other = teacher.copy()
     other[:, [INTRODUCED, USED_DATA]] = 0
     labels = other.argmax(axis=1)
     sure = other[np.arange(len(labels)), labels]
     weights = WEIGHT * np.maximum(sure - 0.25, 0.05)
-    draw = np.random.RandomState(4).random_sample(len(labels))
-    weights[(labels == NONE) & (sure > _PLAIN) & (draw > _PLAIN_KEPT)] = 0
+    plain = (labels == NONE) & (sure > _PLAIN)
+    drawn = np.random.RandomState(4).random_sample(len(labels)) < _PLAIN_KEPT
+    weights = np.where(plain, np.where(drawn, weights / _PLAIN_KEPT, 0), weights)
     verdicts = [_names_inside(a.tokens, a.candidates, gold) for a, gold in zip(e.analyses, spans, strict=True)]
     inside = np.array([{None: 0, False: 1, True: 2}[x] for v in verdicts for x in v])
     introduced = teacher[:, INTRODUCED] > 0.5

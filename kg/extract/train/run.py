@@ -30,7 +30,7 @@ from kg.settings import Settings
 FOLDS = 5
 GOLD_STRENGTH, SILVER_STRENGTH = 8.0, 4.0
 TEACHER_ROUNDS, FINAL_ROUNDS, RATE = 140, 110, 0.09
-EMPTY_SENTENCES = 0.2  # share of the public sentences without a data set that are taken
+EMPTY_SENTENCES = 0.5  # share of the public sentences without a data set that are taken
 UNTITLED, UNTITLED_WEIGHT = 0.4, 0.5  # share of the papers that are also shown without title
 RARE_WEIGHT = 2.0  # of introduced data sets, one in twenty of the names
 _TITLES = {"fit": "cross-validation", "validation": "validation", "dev": "dev", "seeds": "seeds"}
@@ -213,7 +213,9 @@ def bench_part(data: Path, world: World, teacher: Model) -> Part:
     chosen = [k for k in range(len(papers)) if spans[k] or draw[k] < EMPTY_SENTENCES]
     e = make_examples([(papers[k].title, papers[k].abstract) for k in chosen], world.lexicon, world.vocabulary)
     said = np.vstack([class_probabilities(teacher, a)[1] for a in batched(e.analyses, _CHUNK)])
-    return Part([papers[k] for k in chosen], e, *bench_labels(e, [spans[k] for k in chosen], said))
+    labels, weights = bench_labels(e, [spans[k] for k in chosen], said)
+    stands_for = np.array([1 if spans[k] else 1 / EMPTY_SENTENCES for k in chosen])
+    return Part([papers[k] for k in chosen], e, labels, weights * stands_for[e.papers])
 
 
 def untitled_part(fit: Part, world: World) -> Part:

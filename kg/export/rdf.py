@@ -50,7 +50,7 @@ def write_rdf(store: OxigraphStore, out: BinaryIO, suffix: str, *, evidence: boo
         store.dump(dump, evidence=evidence)
         lines = reified(sorted_lines(dump)) if rdf12 else sorted_lines(dump)
         if evidence and not format.supports_datasets:
-            lines = _without_graph(lines, dump.with_name("triples"))
+            lines = _without_graph(lines)
         if format in _LINES:
             out.writelines(lines)
         else:
@@ -94,12 +94,22 @@ def reified(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield from kept
 
 
-def _without_graph(lines: Iterable[bytes], scratch: Path) -> Iterator[bytes]:
-    """N-Quads lines as sorted N-Triples lines."""
-    with open(scratch, "wb") as out:
-        for chunk in _chunks(lines):
-            ox.serialize((q.triple for q in ox.parse(chunk, ox.RdfFormat.N_QUADS)), out, ox.RdfFormat.N_TRIPLES)
-    return sorted_lines(scratch)
+def _without_graph(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Sorted N-Quads lines as sorted, distinct N-Triples lines.
+
+    The graph is the last term, so leaving it out changes no order: whatever follows an object begins with a blank,
+    and equal triples of several graphs stand side by side.
+    """
+    last = b""
+    for line in lines:
+        if line.endswith(b"> .\n"):
+            head, _, tail = line[:-3].rpartition(b" ")
+            # An IRI holds no quotation mark; one behind two terms only is the object.
+            if tail.startswith(b"<") and b'"' not in tail and head.count(b" ") > 1:
+                line = head + b" .\n"
+        if line != last:
+            yield line
+        last = line
 
 
 def _parsed(lines: Iterable[bytes]) -> Iterator[ox.Quad]:

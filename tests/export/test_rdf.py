@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 import rdflib
 import zstandard
@@ -12,6 +13,7 @@ import zstandard
 from kg.api import Graph
 from kg.errors import ExportError
 from kg.export import export
+from kg.export.rdf import _without_graph
 from kg.export.sorting import sorted_lines
 from kg.pipeline.build import build
 from kg.vocab import EVIDENCE_GRAPH
@@ -103,3 +105,18 @@ def test_sorting_merges_chunks_and_drops_repeats(tmp_path: Path, monkeypatch: py
     lines = [f"{(i * 37) % 23:02d}\n".encode() for i in range(40)]
     file.write_bytes(b"".join(lines))
     assert list(sorted_lines(file)) == sorted(set(lines))
+
+
+def test_leaving_out_the_graph_equals_a_serialiser_whatever_the_text_looks_like() -> None:
+    dt, g = ox.NamedNode("https://x.example/dt"), ox.NamedNode("https://x.example/g")
+    texts = ["", " ", 'a "b" <c> .', "x <https://x.example/g>", "> .", "<", 'q" <b', "line\nbreak", "\u202eright"]
+    objects: list[ox.Literal | ox.NamedNode] = [g, dt]
+    for text in texts:
+        objects += [ox.Literal(text), ox.Literal(text, datatype=dt), ox.Literal(text, language="en")]
+    s, p = ox.NamedNode("https://x.example/s"), ox.NamedNode("https://x.example/p")
+    plain, named = [ox.Quad(s, p, o) for o in objects], [ox.Quad(s, p, o, g) for o in objects]
+    lines = sorted(ox.serialize(plain + named[::2], format=ox.RdfFormat.N_QUADS).splitlines(keepends=True))
+    expected = sorted(ox.serialize([q.triple for q in plain], format=ox.RdfFormat.N_TRIPLES).splitlines(keepends=True))
+    assert list(_without_graph(lines)) == expected
+    only_named = sorted(ox.serialize(named, format=ox.RdfFormat.N_QUADS).splitlines(keepends=True))
+    assert list(_without_graph(only_named)) == expected

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kg.graph.names import Claim
-from kg.graph.papers import source_iri
+from kg.graph.papers import source_iri, source_name
 from kg.graph.rdf import EVIDENCE, about, decimal, integer, ref, text
 from kg.ids import iri
 from kg.model import Mention
@@ -111,6 +111,6 @@ def run_lines(run: str, version: str, settings: str, model: str, inputs: dict[st
     ]
     yield from about(agent, software, EVIDENCE)
     for name in sorted(inputs):
-        entity = [(RDF.type, f"<{PROV.Entity}>"), (SCHEMA.name, text(name))]
+        entity = [(RDF.type, f"<{PROV.Entity}>"), (SCHEMA.name, text(source_name(name)))]
         entity += [(KG.sha256, text(d)) for d in sorted(set(inputs[name].split()))]
         yield from about(ref(source_iri(name)), entity, EVIDENCE)

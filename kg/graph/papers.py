@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 from urllib.parse import quote
 
 from kg.display import display
 from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text, web
 from kg.ids import iri
 from kg.model import Extraction, Origin, Paper
+from kg.sources.fields import EMAIL
 from kg.text import digest, slug
 from kg.vocab import BIBO, CITO, DCTERMS, FABIO, KG, OWL, PRISM, PROV, RDF, RDFS, SCHEMA, SKOS
 
@@ -32,6 +34,7 @@ _PROPERTY = {
     "cites": CITO.cites,
     "ids": DCTERMS.identifier,
 }
+_T = TypeVar("_T")
 _START = 60  # letters of an abstract that name a paper without a title
 
 
@@ -111,7 +114,8 @@ def topic_lines(paths: set[tuple[str, ...]]) -> Iterator[str]:
     if every:
         pairs = [(RDF.type, f"<{SKOS.ConceptScheme}>"), (RDFS.label, text("Topics as the sources give them"))]
         yield from about(scheme, pairs)
-    for path in sorted(every):
+    # "Deep Learning" and "deep learning" are one topic, by the first of its names.
+    for topic, path in _first(sorted(every), topic_iri):
         pairs = [
             (RDF.type, f"<{SKOS.Concept}>"),
             (SKOS.prefLabel, text(path[-1])),
@@ -120,7 +124,7 @@ def topic_lines(paths: set[tuple[str, ...]]) -> Iterator[str]:
         ]
         if len(path) > 1:
             pairs.append((SKOS.broader, ref(topic_iri(path[:-1]))))
-        yield from about(ref(topic_iri(path)), pairs)
+        yield from about(ref(topic), pairs)
 
 
 def event_iri(paper: Paper) -> str:
@@ -129,8 +133,8 @@ def event_iri(paper: Paper) -> str:
 
 
 def event_lines(editions: set[tuple[str, int | None]]) -> Iterator[str]:
-    """Statements about (venue, year) editions and the series they belong to."""
-    for venue, year in sorted(editions, key=lambda e: (e[0], e[1] or 0)):
+    """Statements about (venue, year) editions and the series they belong to; "PLOS ONE" and "PLoS ONE" are one."""
+    for key, (venue, year) in _first(sorted(editions, key=lambda e: (e[0], e[1] or 0)), lambda e: _event_key(*e)):
         series = ref(iri("venue", _event_key(venue, None)))
         pairs = [
             (RDF.type, f"<{SCHEMA.Event}>"),
@@ -139,10 +143,18 @@ def event_lines(editions: set[tuple[str, int | None]]) -> Iterator[str]:
         ]
         if year:
             pairs.append((FABIO.hasPublicationYear, integer(year)))
-        yield from about(ref(iri("event", _event_key(venue, year))), pairs)
-    for venue in sorted({v for v, _ in editions}):
+        yield from about(ref(iri("event", key)), pairs)
+    for key, venue in _first(sorted({v for v, _ in editions}), lambda v: _event_key(v, None)):
         pairs = [(RDF.type, f"<{SCHEMA.EventSeries}>"), (SCHEMA.name, text(venue))]
-        yield from about(ref(iri("venue", _event_key(venue, None))), pairs)
+        yield from about(ref(iri("venue", key)), pairs)
+
+
+def _first(things: Iterable[_T], key: Callable[[_T], str]) -> Iterable[tuple[str, _T]]:
+    """(key, thing) for the first thing of each key."""
+    found: dict[str, _T] = {}
+    for thing in things:
+        found.setdefault(key(thing), thing)
+    return found.items()
 
 
 def _event_key(venue: str, year: int | None) -> str:
@@ -152,13 +164,18 @@ def _event_key(venue: str, year: int | None) -> str:
 
 def source_iri(file: str) -> str:
     """IRI of an input file, by its base name."""
-    return iri("source", file)
+    return iri("source", source_name(file))
+
+
+def source_name(file: str) -> str:
+    """A file's base name; an e-mail address in it is masked, as in the texts of a paper."""
+    return EMAIL.sub(lambda m: "•" * len(m[0]), file) if "@" in file else file
 
 
 def origin_lines(files: set[str], inputs: set[str]) -> Iterator[str]:
     """The files that records were read from and that are no input themselves: unpacked, members of an archive."""
     for file in sorted(files - inputs):
-        pairs = [(RDF.type, f"<{PROV.Entity}>"), (SCHEMA.name, text(file))]
+        pairs = [(RDF.type, f"<{PROV.Entity}>"), (SCHEMA.name, text(source_name(file)))]
         packed = sorted(i for i in inputs if i.startswith(f"{file}."))
         pairs += [(PROV.wasDerivedFrom, ref(source_iri(i))) for i in packed]
         yield from about(ref(source_iri(file)), pairs, EVIDENCE)

@@ -59,7 +59,7 @@ def _fault(paper: Paper) -> tuple[str, bytes]:
 def _no_addresses(paper: Paper) -> Paper:
     """The paper with e-mail addresses masked in its texts and taken out of everything else.
 
-    Web addresses stay as they are: "https://host/@name" is none.
+    "https://host/@name" is none; a landing page with one in its address is left out.
     """
 
     def free(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _no_addresses(paper: Paper) -> Paper:
         keywords=free(paper.keywords),
         affiliations=free(paper.affiliations),
         cites=known(paper.cites),
-        url="" if paper.url.startswith("mailto:") or EMAIL.fullmatch(paper.url) else paper.url,
+        url="" if paper.url.startswith("mailto:") or EMAIL.search(paper.url) else paper.url,
         links=tuple(k for k in paper.links if not k.url.startswith("mailto:") and not EMAIL.fullmatch(k.url)),
         origins=(replace(origin, source_id=EMAIL.sub("", origin.source_id)),),
     )

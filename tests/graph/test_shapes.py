@@ -8,14 +8,16 @@ from collections.abc import Iterator
 import pyoxigraph as ox
 import pytest
 import rdflib
+from msgspec.structs import replace
 from pyshacl import validate as pyshacl_validate
 from rdflib import RDF, SH, XSD
-from small import lines, quads, store
+from small import lines, papers, quads, store
 
 from kg.graph.validate import KEPT, validate
 from kg.graph.validate_report import Breach, Outcome, summary_rows, to_json, to_turtle
 from kg.graph.validate_sample import _breaches, _term, check_sample
 from kg.graph.validate_shapes import Check, UnknownConstraint, compile_shapes, focus_pattern
+from kg.model import Extraction
 from kg.shared import shared_folder
 from kg.vocab import DCTERMS, FOAF, ID, KG, OA, OWL, PREFIXES, SCHEMA, SKOS, SOA
 
@@ -225,6 +227,7 @@ def sparql_faults(shape: str, s: Quads) -> list[tuple[Quads, Quads]]:
         ],
         "EvidenceOfTheSamePaper": [swapped(s, str(RDF.subject), ox.NamedNode(ID["paper/x"]), subject=assertion)],
         "EvidenceOfTheSameThing": [swapped(s, str(RDF.object), ox.NamedNode(ID["method/x"]), subject=assertion)],
+        "FileOfARecord": [(set(), all_of(s, subject=ID["source/list.jsonl"], predicate=SCHEMA.name))],
         "NoAddressOfAPerson": [
             ({triple(GRAPE, SCHEMA.keywords, address)}, set()),
             ({triple(FIRST, SOA.rawAffiliation, ox.Literal("{ada,grace}@society.org"))}, set()),
@@ -262,6 +265,37 @@ def test_a_rejected_statement_keeps_its_assertion_and_breaks_no_rule() -> None:
     (assertion,) = (q.subject for q in rejected if q.predicate.value == KG.reviewStatus)
     assert {q.predicate.value for q in rejected if q.subject == assertion} >= {KG.confidence, KG.evidence}
     assert validate(store(rejected), sample=0).breaches == []
+
+
+def test_who_also_reads_the_ontology_finds_no_fault_more() -> None:
+    """A processor that knows the subclasses takes a record or an assertion for a prov:Entity as well."""
+    graph = rdflib.Graph()
+    for quad in quads():
+        graph.add((_node(quad.subject), rdflib.URIRef(quad.predicate.value), _node(quad.object)))
+    ontology = rdflib.Graph().parse(shared_folder("ontology") / "kg.ttl")
+    conforms, _, text = pyshacl_validate(graph, shacl_graph=SHAPES, ont_graph=ontology)
+    assert conforms, text
+
+
+def test_names_that_differ_in_capitals_are_one_venue_and_one_topic() -> None:
+    made = papers()
+    for n, (venue, topic) in enumerate([("PLOS ONE", "Deep Learning"), ("PLoS ONE", "Deep learning")]):
+        paper = replace(
+            made[0][0], key=f"text-{n}", ids=(), links=(), cites=(), venue=venue, topics=((topic, "Trees"),)
+        )
+        made.append((paper, Extraction()))
+    statements = quads(made)
+    assert validate(store(statements), sample=0).breaches == []
+    names = {q.object.value for q in statements if q.predicate.value == SCHEMA.name}
+    assert "PLOS ONE" in names and "PLoS ONE" not in names
+
+
+def test_an_address_in_the_name_of_a_file_is_masked() -> None:
+    (paper, found), *rest = papers()
+    named = replace(paper.origins[0], file="ada@society.org.jsonl")
+    statements = quads([(replace(paper, origins=(named,)), found), *rest])
+    assert not [q for q in statements if "society.org" in f"{q.subject} {q.object}"]
+    assert validate(store(statements), sample=0).breaches == []
 
 
 def test_what_looks_like_an_address_but_is_none() -> None:

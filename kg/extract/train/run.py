@@ -222,7 +222,7 @@ def untitled_part(fit: Part, world: World) -> Part:
     """Some of the annotated papers once more, as lists of abstracts have them: without title."""
     draw = np.random.RandomState(6).random_sample(len(fit.papers))
     chosen = np.nonzero(draw < UNTITLED)[0]
-    part = _part([fit.papers[k]._replace(title="") for k in chosen], world)
+    part = _part([fit.papers[int(k)]._replace(title="") for k in chosen], world)
     return part._replace(weights=part.weights * UNTITLED_WEIGHT, same_as=chosen)
 
 

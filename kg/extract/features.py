@@ -24,7 +24,7 @@ PAPER = ("has_prefix", "has_title", "candidates", "rank", "in_title_text", "time
          "partner_times", "long_data", "abbreviations", "sentence_count", "propose_sentence", "title_data",
          "title_data_after_colon", "releases_data", "prefix_at_colon", "title_is_data", "data_words", "method_words",
          "title_capitals")  # fmt: skip
-_RAREST = 99.0  # above the logarithm of any rank
+_RAREST, _STEPS = 99, 1 << 30  # above the logarithm of any rank; steps of one unit of it
 RARITY = ("rarest", "commonest", "rarity", "unknown")
 FIELDS = (*Name.FIELDS, *(f"kind_{k.lower()}" for k in K), *SUMMED, *ANY, *PLACE, *RARITY, *PAPER)
 
@@ -176,12 +176,13 @@ def _rarity(b: Batch, n: int) -> np.ndarray:
     inside = at < end[:, None]
     ids = b.ids[np.minimum(at, len(b.ids) - 1)]
     unknown = ids < FIRST_WORD
-    rank = np.log(np.where(unknown, b.vocabulary_size, ids))
+    # Whole steps: a sum of them does not depend on how wide the widest name of the batch made the array.
+    rank = np.round(np.log(np.where(unknown, b.vocabulary_size, ids)) * _STEPS).astype(np.int64)
     size = np.maximum(inside.sum(axis=1), 1)
     rows = [
-        np.where(inside, rank, 0).max(axis=1, initial=0),
-        np.where(inside, rank, _RAREST).min(axis=1, initial=_RAREST),
-        np.where(inside, rank, 0).sum(axis=1) / size,
+        np.where(inside, rank, 0).max(axis=1, initial=0) / _STEPS,
+        np.where(inside, rank, _RAREST * _STEPS).min(axis=1, initial=_RAREST * _STEPS) / _STEPS,
+        np.where(inside, rank, 0).sum(axis=1) / (size * _STEPS),
         (unknown & inside).sum(axis=1),
     ]
     return np.column_stack(rows).astype(np.float32).reshape(n, len(RARITY))

@@ -59,6 +59,8 @@ def command(
 
     if year is not None and (first is not None or last is not None):
         raise click.UsageError("--year says it all; leave out --from and --to")
+    if first is not None and last is not None and first > last:
+        raise click.UsageError(f"no year is from {first} on and up to {last}; --from is the earlier year")
     if params and not query:
         raise click.UsageError("-p belongs to --query NAME")
     path = Path(output)

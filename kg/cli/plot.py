@@ -27,7 +27,7 @@ def command(what: str, names: tuple[str, ...], graph: str, output: str, top: int
     authors papers have, and by year. adoption NAME...: the share of the papers of each year that name
     these methods and data sets (without names, the most frequent methods).
     """
-    from kg.errors import QueryError, UsageError
+    from kg.errors import ExportError, QueryError, UsageError
     from kg.links.draw import draw
     from kg.links.figures import FIGURES
     from kg.pipeline.folder import write_atomically
@@ -48,5 +48,10 @@ def command(what: str, names: tuple[str, ...], graph: str, output: str, top: int
             hint="kg stats tells what the graph holds",
         )
     data = draw(charts, Path(output).suffix, subtitle=where.words())
-    write_atomically(Path(output), data)
+    try:
+        write_atomically(Path(output), data)
+    except OSError as error:
+        raise ExportError(
+            f"the figure cannot be written: {error.strerror or error}", place=output, hint="choose another -o FILE"
+        ) from None
     click.echo(f"{output}: {len(data):,} bytes")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import pyoxigraph as ox
 
-from kg.errors import ExportError
 from kg.export.sorting import sorted_lines
 from kg.store.oxigraph import OxigraphStore
 from kg.vocab import PREFIXES, RDF
@@ -37,14 +36,9 @@ def write_rdf(store: OxigraphStore, out: BinaryIO, suffix: str, *, evidence: boo
     Args:
         suffix: key of `FORMATS`. evidence: also assertions and quotes; in formats with named graphs
             they stay in theirs, in the others they stand among the plain statements.
-        rdf12: say what an assertion is about in RDF 1.2, see `reified`.
-
-    Raises:
-        ExportError: RDF 1.2 in a format that has none.
+        rdf12: say what an assertion is about in RDF 1.2, see `reified`; not in JSON-LD.
     """
     format = FORMATS[suffix]
-    if rdf12 and suffix == "jsonld":
-        raise ExportError("JSON-LD has no RDF 1.2 yet", place=suffix, hint="use .ttl, .trig, .nt, .nq or .rdf")
     with TemporaryDirectory(prefix="kg-export-") as folder:
         dump = Path(folder) / "dump"
         store.dump(dump, evidence=evidence)

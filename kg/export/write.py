@@ -37,6 +37,7 @@ SUFFIXES = {
     "neo4j": "a folder for Neo4j's bulk import",
 }
 FOLDERS = {"csv": (".csv",), "parquet": (".parquet",), "neo4j": (".csv", ".txt")}  # and the files in them
+NETWORKS = ("graphml", "gexf", "cyjs")
 LAID_OUT = 50_000  # nodes up to which positions are computed when nobody says whether
 
 
@@ -56,10 +57,7 @@ def export(
         ExportError: the suffix is unknown, an option does not fit it, or the file cannot be written.
     """
     suffix, packing = suffix_of(path)
-    if rdf12 and (suffix not in FORMATS or not evidence):
-        raise ExportError(
-            "RDF 1.2 is about the assertions of an RDF format", place=str(path), hint="use .ttl, .trig, .nt or .nq"
-        )
+    _fitting(path, suffix, evidence=evidence, rdf12=rdf12, positions=positions)
     if suffix in FOLDERS:
         _write_folder(store, path, suffix)
         return
@@ -79,6 +77,23 @@ def export(
 
             wanted = len(elements) <= LAID_OUT if positions is None else positions
             write_network(out, suffix, elements, _places(elements) if wanted else None)
+
+
+def _fitting(path: Path, suffix: str, *, evidence: bool, rdf12: bool, positions: bool | None) -> None:
+    """Refuses an option that would change nothing in this format."""
+    rdf = ", ".join(f".{s}" for s in FORMATS)
+    if rdf12 and (suffix not in FORMATS or suffix == "jsonld"):
+        hint = f"use {rdf.replace('.jsonld, ', '')}"
+        raise ExportError(f"{SUFFIXES[suffix]} has no RDF 1.2 triple terms", place=str(path), hint=hint)
+    if rdf12 and not evidence:
+        raise ExportError(
+            "RDF 1.2 triple terms say what an assertion is about", place=str(path), hint="leave out --no-evidence"
+        )
+    if not evidence and suffix not in FORMATS:
+        raise ExportError("only RDF can be written without evidence", place=str(path), hint=f"use {rdf}")
+    if positions is not None and suffix not in NETWORKS:
+        hint = f"use {', '.join(f'.{s}' for s in NETWORKS)}"
+        raise ExportError(f"{SUFFIXES[suffix]} has no places of nodes", place=str(path), hint=hint)
 
 
 def _places(elements: Elements) -> dict[str, tuple[float, float]]:
@@ -105,6 +120,8 @@ def suffix_of(path: Path) -> tuple[str, str]:
     if suffix not in SUFFIXES or (packing and suffix in FOLDERS):
         known = ", ".join(f".{s} ({name})" for s, name in SUFFIXES.items())
         shown = "." + ".".join(p for p in (suffix, packing) if p) if suffix else path.name
+        if suffix in FOLDERS:
+            raise ExportError(f"{SUFFIXES[suffix]} is not packed", place=str(path), hint=f"leave out .{packing}")
         raise ExportError(f"no format has the suffix {shown!r}", hint=f"use {known}")
     return suffix, packing
 

@@ -6,7 +6,7 @@ import sqlite3
 
 from msgspec import Struct
 
-from kg.errors import GraphError, QueryError
+from kg.errors import GraphError, UsageError
 from kg.query.index import RELATIONS
 from kg.query.lookup import Lookup
 from kg.vocab import ID
@@ -121,13 +121,15 @@ def make_filter(
         QueryError: no such venue or topic (the hint names the nearest), a role the relation has not.
     """
     if year is not None:
+        if first is not None or last is not None:
+            raise UsageError("one year, and from or up to a year", hint="leave out --year, or --from and --to")
         first = last = year
     if first is not None and last is not None and first > last:
-        raise QueryError(f"no year is from {first} on and up to {last}", hint="--from is the earlier year")
+        raise UsageError(f"no year is from {first} on and up to {last}", hint="--from is the earlier year")
     roles = sorted({r for name, rows in RELATIONS.items() if relation in (None, name) for _, r in rows})
     if role and (relation in _STATED or role not in roles):
         able = f"use {' or '.join(roles)}" if relation not in _STATED else f"{relation} have no roles"
-        raise QueryError(f"no {relation or 'statement'} has the role {role!r}", hint=able)
+        raise UsageError(f"{relation or 'statements'} cannot be filtered by the role {role!r}", hint=able)
     return Filter(
         first=first,
         last=last,

@@ -13,7 +13,7 @@ import sqlite3
 
 from msgspec import Struct
 
-from kg.errors import QueryError
+from kg.errors import QueryError, UsageError
 from kg.links.filters import Filter
 from kg.links.top import strongest
 from kg.query.lookup import Lookup, Match
@@ -107,7 +107,7 @@ def find_ends(lookup: Lookup, relation: str, *names: str) -> list[Match]:
     """The entities that names mean as ends of links: those of the relation's own kind first, all of one kind.
 
     Raises:
-        QueryError: nothing has such a name; the hint gives the nearest.
+        QueryError: nothing has such a name; the hint gives the nearest. UsageError: both names mean the same.
     """
     kind = "person" if _known(relation) == "coauthors" else None
     found: list[Match] = []
@@ -118,6 +118,9 @@ def find_ends(lookup: Lookup, relation: str, *names: str) -> list[Match]:
         same = kind if not found or lookup.all(name, kind) else None
         found.append(lookup.one(name, same))
         kind = found[0].kind
+    if len(found) == 2 and found[0].iri == found[1].iri:
+        hint = f"name two, or {found[0].label!r} alone for its partners"
+        raise UsageError(f"both names mean {found[0].label!r} ({found[0].kind})", hint=hint)
     return found
 
 

@@ -180,3 +180,20 @@ def test_rows_of_tables_are_sorted_by_number_where_they_are_numbers() -> None:
 def test_formulas_are_defused(value: str) -> None:
     assert _cell(value) == "'" + value
     assert _cell(7) == 7 and _cell("plain") == "plain"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "says"),
+    [
+        ("g.csv", {"evidence": False}, "only RDF can be written without evidence"),
+        ("g.bib", {"positions": True}, "BibTeX has no places"),
+        ("g.ttl", {"positions": False}, "Turtle has no places"),
+        ("g.csv.gz", {}, "a folder of CSV tables is not packed"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(
+    name: str, options: dict[str, bool], says: str, graph: Graph, tmp_path: Path
+) -> None:
+    with pytest.raises(ExportError, match=says):
+        graph.export(tmp_path / name, **options)
+    assert not list(tmp_path.iterdir())

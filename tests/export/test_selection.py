@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from kg.api import Graph
 from kg.cli.export import command
-from kg.errors import QueryError
+from kg.errors import ExportError, QueryError
 from kg.export import Selection, export, selected
 from kg.export.selection import _is_entity, entities
 from kg.pipeline.build import build
@@ -178,6 +178,7 @@ def test_rdf12_can_be_asked(graph: Graph, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["g.jsonld", "g.csv", "g.bib", "g.graphml"])
 def test_rdf12_where_there_is_none_is_an_error(name: str, graph: Graph, tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="RDF 1.2"):
+    with pytest.raises(ExportError, match="RDF 1.2") as caught:
         export(graph.store, tmp_path / name, rdf12=True)
+    assert caught.value.place == str(tmp_path / name)
     assert not list(tmp_path.iterdir())

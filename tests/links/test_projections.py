@@ -195,14 +195,16 @@ def test_weights_and_centrality_are_those_of_networkx(
 
 def test_a_filter_says_what_is_wrong(random_graph: Graph) -> None:
     lookup = random_graph.lookup
-    with pytest.raises(QueryError, match="no coauthors has the role"):
+    with pytest.raises(QueryError, match="coauthors cannot be filtered by the role"):
         make_filter(lookup, "coauthors", role="used")
-    with pytest.raises(QueryError, match="no datasets has the role 'proposed'"):
+    with pytest.raises(QueryError, match="datasets cannot be filtered by the role 'proposed'"):
         make_filter(lookup, "datasets", role="proposed")
     with pytest.raises(QueryError, match="no venue is called"):
         make_filter(lookup, venue="ICMM")
     with pytest.raises(QueryError, match="no year is from 2024"):
         make_filter(lookup, first=2024, last=2020)
+    with pytest.raises(QueryError, match="one year, and from"):
+        make_filter(lookup, year=2024, first=2020)
     assert make_filter(lookup, "methods", role="used", year=2020) == Filter(first=2020, last=2020, role="used")
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 FILE = "explore.sqlite"
-VERSION = 2  # of the file
+VERSION = 3  # of the file
 DRAWN = 100_000  # nodes of a lens that are laid out, the most connected first
 AT_BUILD = 10_000  # entities up to which a build makes the atlas (two seconds); for more the first `kg serve` does
 SPAN = 65_535  # coordinates are whole numbers from 0 to this

@@ -1,7 +1,7 @@
 """Where the nodes stand: a force layout in native code with a fixed seed, computed once.
 
 Each connected component is laid out by igraph's Fruchterman-Reingold (1991) implementation, scaled
-to an even density, then packed beside the others, largest first.
+to an even density; the largest stands in the middle, the others in rings around it.
 """
 
 from __future__ import annotations
@@ -53,14 +53,11 @@ def arrange(size: int, pairs: Sequence[tuple[int, int]]) -> np.ndarray:
         blocks = [_component(whole.induced_subgraph(part)) for part in members if len(part) > 1]
     finally:
         igraph.set_random_number_generator(random)
-    singles = len(members) - len(blocks)
-    if singles:
-        blocks.append(_grid(singles))
-        members = [*members[: len(blocks) - 1], [part[0] for part in members[len(blocks) - 1 :]]]
+    blocks += [np.zeros((1, 2))] * (len(members) - len(blocks))
 
     placed = np.zeros((size, 2))
-    for part, block, corner in zip(members, blocks, _pack(blocks), strict=True):
-        placed[part] = block - block.min(axis=0) + corner
+    for part, block, middle in zip(members, blocks, _pack(blocks), strict=True):
+        placed[part] = block - (block.min(axis=0) + block.max(axis=0)) / 2 + middle
     return placed - (placed.min(axis=0) + placed.max(axis=0)) / 2
 
 
@@ -200,36 +197,28 @@ def _near(spots: np.ndarray, gap: float) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _grid(size: int) -> np.ndarray:
-    """Unconnected nodes, in rows."""
+def _pack(blocks: list[np.ndarray]) -> list[np.ndarray]:
+    """Where the middle of each block goes: the widest stands in the middle, the others in rings around it."""
     import numpy as np
 
-    columns = max(1, math.ceil(math.sqrt(size * 2.5)))
-    rows, places = np.divmod(np.arange(size), columns)
-    return np.column_stack([places, rows]) * SPACING * 1.1
-
-
-def _pack(blocks: list[np.ndarray]) -> list[tuple[float, float]]:
-    """Upper left corner of each block: rows from the top, filled from the left, largest blocks first."""
-    margin = SPACING * 1.6
-    sizes = [tuple(block.max(axis=0) - block.min(axis=0) + margin) for block in blocks]
-    total = sum(width * height for width, height in sizes)
-    limit = max(max(width for width, _ in sizes), math.sqrt(total * _ASPECT))
-    rows: list[list[int]] = [[]]
-    used = 0.0
-    for number, (width, _) in enumerate(sizes):
-        if rows[-1] and used + width > limit:
-            rows.append([])
-            used = 0.0
-        rows[-1].append(number)
-        used += width
-    corners = [(0.0, 0.0)] * len(blocks)
-    top = 0.0
-    for row in rows:
-        left = (limit - sum(sizes[n][0] for n in row)) / 2
-        height = max(sizes[n][1] for n in row)
-        for n in row:
-            corners[n] = (left, top + (height - sizes[n][1]) / 2)
-            left += sizes[n][0]
-        top += height
-    return corners
+    margin = SPACING * 1.1
+    reach = [float(np.hypot(*np.ptp(block, axis=0))) + margin for block in blocks]  # of a circle that holds it
+    order = sorted(range(len(blocks)), key=lambda n: (-reach[n], n))
+    middles = [np.zeros(2) for _ in blocks]
+    centre = blocks[order[0]] - (blocks[order[0]].min(axis=0) + blocks[order[0]].max(axis=0)) / 2
+    half = np.maximum(np.abs(centre).max(axis=0), SPACING / 2)
+    half = half * max(1.0, float(np.hypot(*(centre / half).T).max())) + margin / 2
+    rest = iter(order[1:])
+    number = next(rest, None)
+    while number is not None:
+        step = reach[number] * 1.08  # rings of ellipses are a little nearer than the difference of their axes
+        a, b = half + step / 2
+        turn, last = math.pi / 2, math.pi * 2.5
+        while number is not None:
+            middles[number] = np.array([a * math.cos(turn), b * math.sin(turn)])
+            turn += step / math.hypot(a * math.sin(turn), b * math.cos(turn))
+            number = next(rest, None)
+            if turn + step / math.hypot(a * math.sin(turn), b * math.cos(turn)) > last:
+                break
+        half = half + step
+    return middles

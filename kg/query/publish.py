@@ -10,7 +10,7 @@ import json
 import re
 
 from kg.query.catalogue import NamedQuery
-from kg.vocab import DCTERMS, ID, PREFIXES, RDFS, SCHEMA, SKOS
+from kg.vocab import DCTERMS, EVIDENCE_GRAPH, ID, PREFIXES, RDFS, SCHEMA, SKOS
 
 SH = "http://www.w3.org/ns/shacl#"
 _FORMS = {"SELECT": "Select", "CONSTRUCT": "Construct", "ASK": "Ask", "DESCRIBE": "Describe"}
@@ -21,7 +21,8 @@ def catalogue_turtle(catalogue: dict[str, NamedQuery]) -> str:
 
     Each query is `sh:SPARQLSelectExecutable`, `…ConstructExecutable` or `…AskExecutable`; its text
     stands with the prefixes it uses, so it runs wherever it is pasted, and `sh:prefixes` leads to the
-    same declarations. A parameter is a variable of the text, described by `sh:parameter`.
+    same declarations. A parameter is a variable of the text, described by `sh:parameter`. A query that asks
+    for evidence says so by `dcterms:requires`: it runs where all graphs are asked as one, or load Turtle.
     """
     prefixes = f"{ID}queries/prefixes"
     lines = [
@@ -57,6 +58,8 @@ def _entry(query: NamedQuery, prefixes: str) -> list[str]:
         f"  sh:prefixes <{prefixes}> ;",
         f"  sh:{form.lower()} {_text(chr(10).join([*used, body.strip()]))}",
     ]
+    if not query.plain:  # elsewhere the evidence must stand in the graph that is asked by default
+        lines[-1] += f" ;\n  dcterms:requires <{EVIDENCE_GRAPH}>"
     for param in query.params:
         lines[-1] += " ;"
         lines.append(f"  sh:parameter <{subject}/{param.name}>")

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import rdflib
 from click.testing import CliRunner
-from rdflib.namespace import RDF, RDFS, SH
+from rdflib.namespace import DCTERMS, RDF, RDFS, SH
 from rdflib.plugins.sparql import prepareQuery
 
 from kg.cli.queries import command
 from kg.query.catalogue import load_catalogue
 from kg.query.publish import catalogue_turtle
-from kg.vocab import ID, PREFIXES, SCHEMA
+from kg.vocab import EVIDENCE_GRAPH, ID, PREFIXES, SCHEMA
 
 CATALOGUE = load_catalogue()
 
@@ -35,6 +35,12 @@ def test_every_query_is_there_with_its_text_and_runs_on_its_own(graph: rdflib.Gr
         assert {str(k) for k in graph.objects(node, rdflib.URIRef(SCHEMA.keywords))} == set(query.tags)
         (comment,) = graph.objects(node, RDFS.comment)
         assert str(comment) == query.question and comment.language == "en"
+
+
+def test_queries_about_evidence_say_that_they_need_its_graph(graph: rdflib.Graph) -> None:
+    needy = {str(s).rsplit("/", 1)[-1] for s in graph.subjects(DCTERMS.requires, rdflib.URIRef(EVIDENCE_GRAPH))}
+    assert needy == {name for name, query in CATALOGUE.items() if not query.plain}
+    assert {"claim-quotes", "paper-provenance"} <= needy and "coauthors" not in needy
 
 
 def test_prefixes_are_declared(graph: rdflib.Graph) -> None:

@@ -29,12 +29,16 @@ _BUILT_IN = {
     "bibtex": "bibtex:FORMAT",
     "ris": "ris:FORMAT",
     "nbib": "nbib:FORMAT",
+    "html": "webpage:FORMAT",
+    "markdown-table": "pipetable:FORMAT",
     "csv": "tables:CSV",
     "xlsx": "tables:XLSX",
     "parquet": "tables:PARQUET",
     "front-matter": "frontmatter:FORMAT",
+    "references": "lines:REFERENCES",
     "markdown": "markdown:FORMAT",
     "json": "generic:FORMAT",
+    "titles": "lines:TITLES",
     "text": "textlist:FORMAT",
 }
 

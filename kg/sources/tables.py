@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from kg.errors import SourceError
@@ -15,7 +16,7 @@ from kg.sources.part import Part
 _INITIALS_LIST = re.compile(r"^[^\W\d_][\w'’-]+ [A-Z]{1,3}$")  # "Smith A"
 
 
-class _Table:
+class Table:
     """What the kinds of table share: rows with named columns become papers."""
 
     key: str
@@ -57,32 +58,66 @@ def knows(names: Iterable[str]) -> float:
     return 0.85 if len(found) >= 3 else 0.6 if len(found) == 2 else 0.3
 
 
-class Csv(_Table):
+_HEAD_ROWS = 10  # the line that names the columns is one of the first
+
+
+def is_head(names: list[str]) -> bool:
+    """True for a line that names columns and is no data: two known names or more, all of them short."""
+    return len(columns.guess(names)) >= 2 and all(len(n) <= 40 for n in names)
+
+
+class Csv(Table):
     """CSV, TSV or semicolon-separated text with a head line; the separator is found by trying."""
 
     key = "csv"
     title = "CSV or TSV with a head line"
     suffixes = (".csv", ".tsv", ".tab")
 
-    def _separator(self, part: Part) -> str:
-        head = part.text.lstrip("\ufeff\r\n ").split("\n", 1)[0]
-        return max(",\t;|", key=lambda s: (knows(_cells(head, s)), len(_cells(head, s))))
+    def _head(self, part: Part) -> tuple[list[str], str]:
+        """The line that names the columns (the first, or one below a few words about the table), the separator."""
+        lines = [x for x in part.text.lstrip("\ufeff").splitlines()[:20] if x.strip()][:_HEAD_ROWS]
+        best: tuple[list[str], str] | None = None
+        for number, line in enumerate(lines):
+            separator = max(",\t;|", key=lambda s: (knows(_cells(line, s)), len(_cells(line, s))))
+            names = _cells(line, separator)
+            best = best or (names, separator)
+            if knows(names) and (number == 0 or is_head(names)):
+                return names, separator
+        return best or ([], ",")
 
     def sniff(self, part: Part) -> float:
         if part.binary or part.head.lstrip()[:1] in (b"{", b"[", b"<", b"@", b"%"):
             return 0.0
-        head = part.text.lstrip("\ufeff\r\n ").split("\n", 1)[0]
-        names = _cells(head, self._separator(part))
-        return knows(names) if len(names) > 1 or part.suffix in self.suffixes else 0.0
+        names, separator = self._head(part)
+        if knows(names):
+            return max(knows(names), 0.5) if part.suffix in self.suffixes else knows(names) * (len(names) > 1)
+        if part.suffix in self.suffixes:  # a table by its name and shape, though its columns are not known
+            import csv
+
+            try:
+                sizes = [len(r) for r in islice(csv.reader(part.text.splitlines(True), delimiter=separator), 4) if r]
+            except csv.Error:
+                return 0.0
+            return 0.3 if len(sizes) > 2 and min(sizes) == max(sizes) > 1 else 0.0
+        return 0.0
 
     def read(self, part: Part) -> Iterator[Paper | Rejected]:
         import csv
 
         csv.field_size_limit(1 << 24)
         taken = _Lines(part)
-        reader = csv.reader(taken, delimiter=self._separator(part))
-        names = next((row for row in reader if any(c.strip() for c in row)), [])
-        names = [n.strip().lstrip("\ufeff") for n in names]
+        head, separator = self._head(part)
+        if not knows(head) and not self.mapping:
+            raise SourceError(
+                "no line names a column for title or abstract",
+                place=part.name,
+                hint="begin the file with a line such as title,authors,abstract; its first line is: "
+                + ", ".join(head)[:80],
+            )
+        reader = csv.reader(taken, delimiter=separator)
+        names: list[str] = []
+        while names != head and (row := next(reader, None)) is not None:
+            names = [n.strip().lstrip("\ufeff") for n in row]
         meaning = self._meaning(names)
         begin = reader.line_num + 1
         held: Paper | Rejected | None = None
@@ -132,7 +167,7 @@ def _cells(line: str, separator: str) -> list[str]:
         return []
 
 
-class Xlsx(_Table):
+class Xlsx(Table):
     """Every sheet whose first filled row names the columns of a list of papers."""
 
     key = "xlsx"
@@ -156,7 +191,7 @@ class Xlsx(_Table):
         any_known = False
         for sheet in book.worksheets:
             rows = enumerate(sheet.iter_rows(values_only=True), 1)
-            names = next(([str(c or "").strip() for c in row] for _, row in rows if any(row)), [])
+            names = self._names(rows)
             if not knows(names) and not self.mapping:
                 continue
             any_known, meaning = True, self._meaning(names)
@@ -169,6 +204,16 @@ class Xlsx(_Table):
                 "no sheet has columns for title or abstract", place=part.name, hint="name the columns in the first row"
             )
 
+    def _names(self, rows: Iterator[tuple[int, tuple[Any, ...]]]) -> list[str]:
+        """The row that names the columns: the first filled one, or one below a few words about the sheet."""
+        first: list[str] = []
+        for _, row in islice(((n, r) for n, r in rows if any(r)), _HEAD_ROWS):
+            names = [str(c or "").strip() for c in row]
+            first = first or names
+            if names is first and (knows(names) or self.mapping) or is_head(names):
+                return names
+        return first
+
 
 def _cell(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
@@ -176,7 +221,7 @@ def _cell(value: Any) -> Any:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-class Parquet(_Table):
+class Parquet(Table):
     """Parquet files, read batch by batch; lists of names and lists of records both serve as authors."""
 
     key = "parquet"

@@ -10,7 +10,7 @@ from kg.model import Author, Origin, Paper, Rejected
 from kg.sources import fields
 from kg.sources.base import origin, reject
 from kg.sources.part import Part
-from kg.sources.textunits import Unit, units, without_marks
+from kg.sources.textunits import PAGE_WORDS, Unit, units, without_marks
 
 _GRAMMAR_FROM = 300
 _HEADING = re.compile(
@@ -19,9 +19,7 @@ _HEADING = re.compile(
 )
 # Lines around a list that belong to the page, not to a paper.
 _BOILERPLATE = re.compile(
-    r"(?i)\W*(?:page\s*)?\d*(?:\s*(?:of|/)\s*\d+)?\W*$|\W*(?:show|load|read|view)\s+(?:more|less|all)\W*$|"
-    r".*(?:©|copyright|all rights reserved)|\W*(?:back to top|(?:the )?end(?: of .{1,30})?|next|previous|home|login|"
-    r"sign in|search|menu|download(?: pdf)?|pdf|bibtex|abstract|摘要)\W*$"
+    rf"(?i)\W*(?:page\s*)?\d*(?:\s*(?:of|/)\s*\d+)?\W*$|.*(?:©|copyright|all rights reserved)|(?:{PAGE_WORDS.pattern[4:]})"
 )
 _INSTITUTION = re.compile(
     r"(?i)\b(?:universit\w*|institut\w*|college|academy|laborator\w*|labs?|department|school of|faculty|inc|gmbh|"
@@ -193,7 +191,7 @@ def _people(unit: Unit | None) -> tuple[Author, ...]:
     """Authors of an author line; brackets behind every name hold affiliations."""
     if not unit:
         return ()
-    names = fields.split_names(_outside(without_marks(unit.text)))
+    names = fields.split_names(_outside(without_marks(unit.text).replace("⋅", ";")))
     inside = [_IN_BRACKETS.search(n) for n in names]
     if len(names) > 1 and all(inside):
         return tuple(

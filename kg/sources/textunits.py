@@ -51,6 +51,12 @@ _AND_PHRASE = re.compile(
     r"(?:[tsm]ion|ment|[^aeiou]ity|ology|ance|ence|works?|sfers?|metry|ributions?|earning|tracking|based|models?|"
     r"methods?|graphs?|systems?|networks?|theory)\b"
 )
+PAGE_WORDS = re.compile(  # lines of buttons and links
+    r"(?i)\W*(?:(?:show|load|read|view)\s+(?:more|less|all)|back to top|(?:the )?end(?: of .{1,30})?|next|previous|home|"
+    r"login|sign in|search|menu|download(?: pdf)?|pdf|bibtex|abstract|摘要|skip to (?:main )?content|poster|oral|spotlight|"
+    r"(?:spotlight|oral|poster) (?:poster|presentation|session)|privacy policy|terms of (?:use|service)|"
+    r"(?:pdf|openreview|code|video|slides|project page|arxiv)(?:\s*[|·/]\s*\w+)+|showing \d.* of [\d,]+.*)\W*$"
+)
 _WIDE = re.compile("[\u3400-\u9fff]")
 _BLANK = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b"
 # "10." or "Paper 10" on a line of its own: it counts, and says nothing.
@@ -58,7 +64,7 @@ _ONLY_NUMBER = re.compile(r"(?i)\s*(?:(?:paper|abstract|no|nr)\b[.:]?\s*)?[#(\[]
 _URL_ENDS = re.compile(r"(?i)(?:https?://|www\.|\b(?:github|gitlab|huggingface)\.\w+/)\S+\s*$")
 _TWO_SENTENCES = re.compile(r"[^.!?]{12}[.!?]\s+[A-Z]\S*\s+[a-z]")
 _SENTENCES = re.compile(r"[.!?]\s+[A-Z][a-z]+ [a-z]+ [a-z]+")
-_NAME_SEPARATOR = re.compile(r"\s*[,;，；、]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
+_NAME_SEPARATOR = re.compile(r"\s*[,;，；、⋅]\s*(?:and\s+)?|\s+(?:and|&)\s+", re.I)
 
 
 @dataclass(frozen=True)
@@ -168,6 +174,8 @@ def _continues(block: list[tuple[int, str]], at: int, width: int, spaced: bool) 
     """True when line `at` goes on with the paragraph before it."""
     before, line = block[at - 1][1].strip(), block[at][1].strip()
     if _LABEL.match(line) or _NUMBER.match(line) and _ENDS.search(before):
+        return False
+    if PAGE_WORDS.match(line) and _ENDS.search(before):
         return False
     kind, _ = _looks(line)
     if not spaced and _ENDS.search(before) and _title_lines(block, at):

@@ -320,6 +320,29 @@ MARKDOWN = """# Reading list
 """
 
 J = json.dumps
+REFERENCES = """References
+[1] Ada Lovelace and Bo Li. FoldNet: Borders of Clothes. In ICRA, 2024. https://arxiv.org/abs/2101.00001 [code](https://github.com/ada/fold)
+[2] Grace Hopper. Waiting for the Perfect Crust. Journal of Loaves, 2023.
+[3] Li, B., & Hopper, G. (2022). Do late trains make later trains? Proceedings of the 3rd Conference on Delays, 1-9.
+"""
+PIPES = """# Papers
+
+| Title | Authors | Venue | Code |
+|:------|---------|:-----:|------|
+| [**FoldNet**: Borders \\| Clothes](https://arxiv.org/abs/2101.00001) | Ada Lovelace, Bo Li | ICRA 2024 | [code](https://github.com/ada/fold) |
+| Waiting for the Perfect Crust | Grace Hopper | | |
+
+| Year | Visitors |
+|------|----------|
+| 2024 | 12 |
+"""
+PAGE = """<!DOCTYPE html>
+<html><head><title>Accepted</title><script>var a = "<li>No</li>";</script></head><body>
+<nav><a href="/">Home</a></nav><h1>Accepted papers</h1>
+<ul><li><a href="/1">FoldNet: Borders &amp; Clothes</a><br><i>Ada Lovelace, Bo Li</i></li>
+<li><a href="/2">Waiting for the Perfect Crust</a><br><i>Grace Hopper, S&oslash;ren Hauberg</i></li></ul>
+<footer>Impressum</footer></body></html>
+"""
 CASES = {
     "openreview": ("a.json", J(NOTE2), dict(ids={"openreview:aB3dE6gH9j"}, names=["Ada Lovelace", "Bo Li"], year=2026, venue="ICLR", code=1, topics=(("applications", "robotics"),))),
     "openreview v1": ("a.json", J(NOTE1), dict(ids={"openreview:n1"}, names=["Ada Lovelace"], year=2021, venue="ICLR")),
@@ -345,6 +368,9 @@ CASES = {
     "nbib": ("a.nbib", NBIB, dict(count=2, ids={"pubmed:99", "doi:10.1000/x"}, title="FoldNet and the borders of clothes.", abstract="We fold clothes.", names=["Ada Lovelace", "Bo Li"], date="2024-05-06", author_ids={"orcid:0000-0001-2345-6789"}, affiliation="Oxford.")),
     "csv": ("a.csv", CSV, dict(ids={"doi:10.1000/x"}, title="FoldNet; a study", abstract="We fold\nclothes.", names=["Lovelace, Ada", "Li, Bo"], year=2024)),
     "front-matter": ("a.md", MATTER, dict(ids={"openreview:aB3dE6gH9j"}, title="FoldNet: Borders", abstract="We fold clothes.", names=["Ada Lovelace"], date="2024-05-06", code=1)),
+    "references": ("a.txt", REFERENCES, dict(count=3, ids={"arxiv:2101.00001"}, title="FoldNet: Borders of Clothes", names=["Ada Lovelace", "Bo Li"], year=2024, venue="ICRA", code=1)),
+    "markdown-table": ("a.md", PIPES, dict(count=2, ids={"arxiv:2101.00001"}, title="FoldNet: Borders | Clothes", names=["Ada Lovelace", "Bo Li"], year=2024, venue="ICRA", code=1)),
+    "html": ("a.html", PAGE, dict(count=2, title="FoldNet: Borders & Clothes", names=["Ada Lovelace", "Bo Li"], form="text")),
     "markdown": ("a.md", MARKDOWN, dict(count=2, ids={"arxiv:2101.00001"}, title="FoldNet: Borders of Clothes", names=["Ada Lovelace", "Bo Li"], year=2024, venue="ICRA", code=1, topics=(("Robots",),))),
 }  # fmt: skip
 
@@ -355,7 +381,7 @@ def test_every_field_arrives(write, case, name, content, want):
     assert len(papers) == want.get("count", 1), rejected
     assert len(rejected) == want.get("rejected", 0), rejected
     paper = papers[0]
-    assert paper.origins[0].format == case.split(" ")[0]
+    assert paper.origins[0].format == want.get("form", case.split(" ")[0])
     for field in ("title", "abstract", "year", "date", "venue", "topics", "cites"):
         if field in want:
             assert getattr(paper, field) == want[field], field
@@ -372,13 +398,13 @@ def test_every_field_arrives(write, case, name, content, want):
 
 @pytest.mark.parametrize("suffix", [".txt", ".dat", ""])
 def test_detection_looks_at_the_content(write, suffix):
-    for case, (_, content, _) in CASES.items():
+    for case, (_, content, want) in CASES.items():
         papers, _ = split(write("list" + suffix, content))
-        assert papers[0].origins[0].format == case.split(" ")[0], case
+        assert papers[0].origins[0].format == want.get("form", case.split(" ")[0]), case
 
 
 def test_every_built_in_format_has_a_case_here_and_meets_the_protocol():
-    covered = {c.split(" ")[0] for c in CASES} | {"xlsx", "parquet", "json", "text"}
+    covered = {c.split(" ")[0] for c in CASES} | {"xlsx", "parquet", "json", "text", "titles"}
     assert set(sources.FORMATS) == covered
     assert all(isinstance(form, Format) and form.key == key for key, form in sources.FORMATS.items())
 

@@ -51,7 +51,10 @@ class Card(Struct, frozen=True):
             lines.append(f"{fact.predicate}: {shown}")
         for claim in self.claims:
             said = "".join(f": “{' '.join(q.sentence.split())}”" for q in claim.quotes[:1])
-            lines.append(f"says {prefixed(claim.predicate)} {prefixed(claim.object)} [{claim.confidence:.2f}]{said}")
+            review = f", {claim.review} by a person" if claim.review else ""
+            lines.append(
+                f"says {prefixed(claim.predicate)} {prefixed(claim.object)} [{claim.confidence:.2f}{review}]{said}"
+            )
         for relation, papers in self.papers.items():
             lines.append(f"papers by {relation}: {self.counts[relation]}")
             lines += [f"- {paper.label} ({prefixed(paper.iri)})" for paper in papers]

@@ -67,7 +67,9 @@ def explain(db: sqlite3.Connection, claims_of: Claims, a: Match, b: Match) -> Ex
         if paper.iri not in held:
             held[paper.iri] = claims_of(paper.iri)
         wanted = {m.iri for m in about}
-        return tuple((paper, claim) for claim in held[paper.iri] if claim.object in wanted)
+        return tuple(
+            (paper, claim) for claim in held[paper.iri] if claim.object in wanted and claim.review != "rejected"
+        )
 
     if a.kind == b.kind == "paper":
         reasons = [

@@ -114,7 +114,7 @@ def _explain(graph: str, endpoint: Endpoint | None, relation: str, found: list[P
         ends = {pair.a.iri, pair.b.iri} if shared.kind == "paper" else {shared.iri}
         for paper in papers:
             for claim in opened.claims(paper.iri):
-                if claim.object in ends:
+                if claim.object in ends and claim.review != "rejected":
                     click.echo(clean(f"  {paper.label if shared.kind != 'paper' else ''} {_claim(claim)}".rstrip()))
                     for quote in claim.quotes[:1]:
                         click.echo(f"    “{marked(quote)}”")
@@ -122,7 +122,8 @@ def _explain(graph: str, endpoint: Endpoint | None, relation: str, found: list[P
 
 def _claim(claim: Any) -> str:
     relation = claim.predicate.rsplit("#", 1)[-1]
-    return f"[{relation}, {claim.confidence:.2f}{', ' + claim.cue if claim.cue else ''}]"
+    review = f", {claim.review} by a person" if claim.review else ""
+    return f"[{relation}, {claim.confidence:.2f}{', ' + claim.cue if claim.cue else ''}{review}]"
 
 
 def marked(quote: Any) -> str:

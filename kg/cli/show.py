@@ -69,7 +69,7 @@ def command(entity: str, graph: str, kind: str | None, limit: int, endpoint: End
             click.echo(clean(f"  {match.label}  ({prefixed(paper)})"))
             if found.kind in ("method", "dataset", "repository"):
                 for claim in opened.claims(paper):
-                    if claim.object == found.iri and claim.quotes:
+                    if claim.object == found.iri and claim.quotes and claim.review != "rejected":
                         click.echo(f"    “{marked(claim.quotes[0])}” {_claim(claim)}")
         if len(papers) > limit:
             click.echo(f"  … and {len(papers) - limit} more (--limit)")

@@ -14,9 +14,10 @@ _BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]*[A-Z0-9$\\])")
 _MAX = 400  # code points of context on either side where a text has no sentences
 
 # Three plain joins that start at the paper; one query with OPTIONAL parts makes the engine read all evidence.
-_CLAIMS = """SELECT ?a ?predicate ?object ?confidence ?cue ?stated WHERE {
+_CLAIMS = """SELECT ?a ?predicate ?object ?confidence ?cue ?stated ?review WHERE {
     ?a rdf:subject $paper ; rdf:predicate ?predicate ; rdf:object ?object ; kg:confidence ?confidence
-    OPTIONAL { ?a kg:cue ?cue } OPTIONAL { ?a kg:repositoryStatedBy ?stated } }"""
+    OPTIONAL { ?a kg:cue ?cue } OPTIONAL { ?a kg:repositoryStatedBy ?stated }
+    OPTIONAL { ?a kg:reviewStatus ?review } }"""
 _QUOTES = """SELECT ?a ?source ?start ?end WHERE {
     ?a rdf:subject $paper ; kg:evidence ?mention . ?mention oa:hasTarget ?target .
     ?target oa:hasSource ?source ; oa:hasSelector ?selector . ?selector oa:start ?start ; oa:end ?end }"""
@@ -33,7 +34,12 @@ class Quote(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """One extracted statement about a paper and its sentences, in text order."""
+    """One extracted statement about a paper and its sentences, in text order.
+
+    Attributes:
+        review: "confirmed" or "rejected" by a person (overrides.toml), else empty. What is rejected the graph
+            no longer states; the claim stays, so that one sees what was decided.
+    """
 
     predicate: str
     object: str
@@ -41,6 +47,7 @@ class Claim(Struct, frozen=True):
     cue: str
     stated_by: str
     quotes: tuple[Quote, ...]
+    review: str = ""
 
 
 def claims_of(ask: Callable[..., Result], paper: str) -> list[Claim]:
@@ -58,9 +65,11 @@ def claims_of(ask: Callable[..., Result], paper: str) -> list[Claim]:
         field = str(source).rsplit("#", 1)[-1]
         quotes.setdefault(assertion, set()).add(quote(texts.get(field, ""), start, end, field))
     found = {}
-    for assertion, predicate, obj, confidence, cue, stated in _rows(ask(_CLAIMS, bindings=bound)):
+    for assertion, predicate, obj, confidence, cue, stated, review in _rows(ask(_CLAIMS, bindings=bound)):
         own = sorted(quotes.get(assertion, ()), key=lambda q: (q.field != "title", q.sentence, q.start))
-        found[predicate, obj] = Claim(predicate, obj, float(confidence), cue or "", stated or "", tuple(own))
+        found[predicate, obj] = Claim(
+            predicate, obj, float(confidence), cue or "", stated or "", tuple(own), review or ""
+        )
     return [found[key] for key in sorted(found)]
 
 

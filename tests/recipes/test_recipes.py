@@ -165,5 +165,8 @@ def test_a_correction_holds(done: tuple[Path, dict[str, str]]) -> None:
     stated = re.compile(r"kg:usesMethod +IceNet")  # the claim itself stays on record, the statement does not
     assert stated.search(before) and after and not stated.search(after)
     with kg.open(done[0] / "conference") as graph:
-        facts = graph.show("Chips that Stay Cool under Load").facts
+        card = graph.show("Chips that Stay Cool under Load")
+    assert [c.review for c in card.claims if c.object.endswith("/icenet")] == ["rejected"]
+    assert "rejected by a person" in after and "rejected by a person" not in before and "rejected by" in card.words()
+    facts = card.facts
     assert {f.entity.label for f in facts if f.entity and f.predicate == "kg:usesMethod"} == {"ResNet"}

@@ -76,6 +76,7 @@ _STARS = frozenset("*⋆")
 _MAX_EMPHASISED = 7  # words
 _QUOTES = frozenset("\"“”‘’'")
 _STOPS_NAME = (FUNCTION | frozenset(",.;:()[]!?\"'")) - {"of"}
+_RELATES = word_set("and on in with from by to at as or")
 _TITLE_BREAK = frozenset(":—–")
 
 
@@ -231,8 +232,17 @@ class _Finder:
                 r = q + 1
                 while r < n and shapes[r] in "UCHN":
                     r += 1
-                if r - i <= 9:
+                if r - i <= 9 and not self._lists(j, q):
                     self.add(i, r, K["JOINED"])
+
+    def _lists(self, j: int, q: int) -> bool:
+        """Do the words j..q-1 list or relate two names ("ImageNet and CIFAR-10") rather than stand inside one?
+
+        A word that is a name by its letters (an acronym, capitals inside) is rarely joined to another by "and" or "on".
+        """
+        left, right = self.t.shapes[j - 1] == "U", self.t.shapes[q] == "U"
+        between = self.t.lower[j:q]
+        return (left or right) and any(w in _RELATES for w in between) or (left and right and "for" in between)
 
     def _parts(self, q: int) -> None:
         """Names inside one token: before a joined ending, around a slash."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,3 +19,11 @@ def shared() -> Path:
         if (folder / "data" / "seeds").is_dir():
             return folder
     pytest.skip("needs ../shared (real sample data), which is not beside this checkout")
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Any]:
+    """Playwright, started once: a second one in the same process is refused. Skipped where it is missing."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright (pip install playwright)")
+    with sync_api.sync_playwright() as running:
+        yield running

@@ -70,7 +70,7 @@ def test_mistakes_name_the_remedy(demo: Graph, arguments: tuple[str, ...], messa
 
 
 def test_nothing_found_is_said(demo: Graph) -> None:
-    (paper,) = demo._index.execute("SELECT iri FROM entity WHERE kind = 'paper'").fetchone()
+    (paper,) = demo.index.execute("SELECT iri FROM entity WHERE kind = 'paper'").fetchone()
     result = run(demo, "paper-citations", "-p", f"paper={paper}")
     assert result.exit_code == 0 and "no rows" in result.stderr
 
@@ -78,7 +78,7 @@ def test_nothing_found_is_said(demo: Graph) -> None:
 def test_a_name_of_several_is_said(demo: Graph) -> None:
     """Two entities of one name: the one taken and the others stand on standard error."""
     query = """SELECT label FROM thing WHERE kind IN ('method', 'dataset') GROUP BY label HAVING COUNT(*) > 1"""
-    row = demo._index.execute(query).fetchone()
+    row = demo.index.execute(query).fetchone()
     if row is None:
         pytest.skip("no name of two things in the demo graph")
     result = run(demo, "entity-statements", "-p", f"entity={row[0]}", "-f", "csv")

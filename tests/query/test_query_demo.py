@@ -34,7 +34,7 @@ def values(demo: Graph) -> dict[str, list[str]]:
     found = {"integer": ["2025"], "decimal": ["0.9"], "text": ["the"]}
     for kind in ("person", "paper", "method", "dataset", "repository", "topic", "venue"):
         query = "SELECT iri FROM entity WHERE kind = ? ORDER BY papers DESC, id"
-        found[kind] = [row[0] for row in demo._index.execute(query, (kind,))]
+        found[kind] = [row[0] for row in demo.index.execute(query, (kind,))]
     return found | {"entity": [x for pair in zip(found["dataset"], found["method"], strict=False) for x in pair]}
 
 

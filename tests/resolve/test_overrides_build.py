@@ -116,17 +116,17 @@ def test_audit_entries_can_be_pasted(source: Path, tmp_path: Path) -> None:
     folder = tmp_path / "g"
     build([source], folder, workers=1)
     graph = Graph(folder)
-    found = findings(graph.rows, graph._index)
+    found = findings(graph.rows, graph.index)
     assert [f.value for f in found] == sorted((f.value for f in found), reverse=True)
     shared = next(f for f in found if f.what == "one repository, several papers")
     assert shared.name == "github.com/ada/mono" and shared.kind == "code"
-    assert {f.kind for f in findings(graph.rows, graph._index, ["code"])} == {"code"}
+    assert {f.kind for f in findings(graph.rows, graph.index, ["code"])} == {"code"}
     for finding in found:
         assert parse_overrides(finding.entry.encode())
     (folder / "overrides.toml").write_text(shared.entry, "utf-8")
     build([], folder, workers=1)
     after = Graph(folder)
-    assert not [f for f in findings(after.rows, after._index) if f.what == shared.what]
+    assert not [f for f in findings(after.rows, after.index) if f.what == shared.what]
 
 
 @pytest.mark.parametrize("arguments", [["--top", "2"], ["--kind", "code", "-f", "json"], ["--kind", "people"]])

@@ -18,16 +18,14 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser(playwright: Any) -> Iterator[Any]:
     """Headless Chromium; the test is skipped where it or Playwright is missing."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright (pip install playwright)")
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if not chromium:
         pytest.skip("needs Chromium (on Debian: apt-get install chromium)")
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        yield running
-        running.close()
+    running = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+    yield running
+    running.close()
 
 
 @dataclass

@@ -79,18 +79,16 @@ def address(bundle: Path, graph: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser(playwright: Any) -> Iterator[Any]:
     """Headless Chromium; the test is skipped where it or Playwright is missing."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright (pip install playwright)")
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if not chromium:
         pytest.skip("needs Chromium (on Debian: apt-get install chromium)")
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
              "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # fmt: skip
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=flags)
-        yield running
-        running.close()
+    running = playwright.chromium.launch(executable_path=chromium, args=flags)
+    yield running
+    running.close()
 
 
 @dataclass

@@ -50,9 +50,8 @@ DOIS = {"note1": "10.5555/ICE.1", "note2": "10.5555/snow.2"}
 
 
 def recipes() -> dict[str, list[tuple[str, str]]]:
-    """Blocks of each recipe, from the README or, where it has none yet, from the text beside this test."""
-    readme = (ROOT / "README.md").read_text("utf-8") if (ROOT / "README.md").is_file() else ""
-    text = readme if "\n## Recipes\n" in readme else (Path(__file__).parent / "recipes.md").read_text("utf-8")
+    """Blocks of each recipe of the README."""
+    text = (ROOT / "README.md").read_text("utf-8")
     section = re.split(r"\n## ", text.split("\n## Recipes\n", 1)[1], maxsplit=1)[0]
     parts = re.split(r"^### ", section, flags=re.M)[1:]
     return {part.split("\n", 1)[0]: BLOCK.findall(part) for part in parts}

@@ -9,6 +9,7 @@ import click
 
 from kg.cli.common import graph_option
 from kg.cli.progress import Bar
+from kg.errors import SourceError
 
 
 @click.command("build")
@@ -69,7 +70,12 @@ def command(
     if report.rejected:
         click.echo(f"rejected records, each with its place and reason: {graph}/rejected.jsonl", err=True)
         if not report.read:
-            raise click.exceptions.Exit(1)
+            first = report.rejected[0]
+            raise SourceError(
+                f"no record could be read; the first: {first.reason}",
+                place=f"{first.file}, {first.place}",
+                hint="mend the records, or name the format with --format (kg build x --format ? lists them)",
+            )
 
 
 def _engine(name: str, master: str | None, staging: str | None) -> Any:

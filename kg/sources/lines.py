@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -25,7 +26,7 @@ _CAPITAL = re.compile(r"^\W*[^\Wa-z_]|[A-Z]")
 Line = tuple[int, str]
 
 
-class _Lines:
+class _Lines(ABC):
     """What the two kinds share: entries with their line, headings left out, the rest rejected with a reason."""
 
     key: str
@@ -41,11 +42,13 @@ class _Lines:
         whole = lines if len(part.head) < 1 << 17 else lines[:-1]
         return list(islice(_filled(whole), _PROBE))
 
+    @abstractmethod
     def sniff(self, part: Part) -> float:
-        raise NotImplementedError
+        """How surely the content is of this kind, 0 to 1."""
 
+    @abstractmethod
     def paper(self, text: str) -> Paper | None:
-        raise NotImplementedError
+        """The paper of one entry; None where there is none in it."""
 
     def entries(self, part: Part) -> Iterator[Line]:
         return _filled(part.lines())

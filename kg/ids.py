@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from kg.text import digest
+from kg.text import digest, slug
 from kg.vocab import ID
 
 # The strongest identifier of a paper gives its key; the order is part of the contract.
@@ -38,6 +38,11 @@ def person_key(ids: list[str], fallback: str) -> str:
         if own:
             return f"{scheme}-{own[0][len(scheme) + 1 :].lstrip('~')}"
     return f"cluster-{digest(fallback, length=10)}"
+
+
+def topic_key(path: tuple[str, ...]) -> str:
+    """Key of the topic at the end of a path; its parents are part of the key."""
+    return "/".join(slug(part) or digest(part, length=8) for part in path)
 
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")

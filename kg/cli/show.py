@@ -11,6 +11,8 @@ from kg.ids import iri
 
 _FACTS = "SELECT ?p ?o WHERE { $e ?p ?o }"
 _PAPERS = "SELECT DISTINCT ?p ?paper WHERE { ?paper ?p $e }"
+_REASONS = """SELECT ?p ?o ?why ?file ?place WHERE { ?m rdf:subject $e ; kg:matchReason ?why ; rdf:predicate ?p ;
+    rdf:object ?o ; kg:place ?place OPTIONAL { ?m prov:wasDerivedFrom/schema:name ?file } }"""
 _SKIP = {"abstract", "hasAuthorship", "mentionsMethod", "mentionsDataset", "type", "wasDerivedFrom"}
 
 
@@ -35,6 +37,11 @@ def command(entity: str, graph: str, kind: str | None, limit: int, endpoint: End
     labels = {}
     facts = sorted(opened._ask(_FACTS, bindings={"e": term}), key=str)
     opened.lookup.prepare(o.value for _, o in facts if isinstance(o, ox.NamedNode))
+    reasons = {}
+    if found.kind in ("method", "dataset", "topic"):
+        for p, o, why, file, place in opened._ask(_REASONS, bindings={"e": term}):
+            where = f"{file.value}, {place.value}" if file else place.value
+            reasons[p, o] = f"{why.value} ({where})"
     for p, o in facts:
         name = prefixed(p.value)
         if name.rsplit(":", 1)[-1] in _SKIP:
@@ -44,6 +51,8 @@ def command(entity: str, graph: str, kind: str | None, limit: int, endpoint: End
             labels[value] = known[0].label
             value = f"{known[0].label}  ({prefixed(value)})"
         click.echo(clean(f"  {name:<28} {' '.join(value.split())}"))
+        if (p, o) in reasons:
+            click.echo(clean(f"  {'':<28}   because: {reasons[p, o]}"))
     if found.kind == "paper":
         claims = opened.claims(found.iri)
         if claims:

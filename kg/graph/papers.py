@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from kg.display import display
 from kg.graph.rdf import EVIDENCE, about, date, integer, ref, text, web
-from kg.ids import iri
+from kg.ids import iri, topic_key
 from kg.model import Extraction, Origin, Paper
 from kg.sources.fields import EMAIL
 from kg.text import digest, slug
@@ -104,7 +104,7 @@ def label_without_title(paper: Paper, extraction: Extraction) -> str:
 
 def topic_iri(path: tuple[str, ...]) -> str:
     """IRI of the concept at the end of a topic path; parents are part of the key."""
-    return iri("topic", "/".join(slug(part) or digest(part, length=8) for part in path))
+    return iri("topic", topic_key(path))
 
 
 def topic_lines(paths: set[tuple[str, ...]]) -> Iterator[str]:

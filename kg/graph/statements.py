@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kg.graph.evidence import evidence_lines, run_iri, run_lines
 from kg.graph.names import claim_lines, claims, entity_lines, used_entities
+from kg.graph.outward import outward_lines
 from kg.graph.papers import event_lines, origin_lines, paper_lines, topic_lines
 from kg.graph.people import authorship_lines, person_lines
 from kg.resolve.resolve import Resolved
@@ -45,9 +46,12 @@ def shared_statements(
     resolved: Resolved, settings: Settings, *, version: str, model: str, inputs: dict[str, str]
 ) -> Iterator[str]:
     """The statements about what papers share, people aside: entities, topics, venues, input files, the run."""
-    yield from entity_lines(resolved, used_entities(resolved, settings.min_confidence))
+    used = used_entities(resolved, settings.min_confidence)
+    yield from entity_lines(resolved, used)
+    yield from outward_lines(resolved.outward, used)
     yield from topic_lines({path for paper in resolved.papers for path in paper.topics})
     yield from event_lines({(paper.venue, paper.year) for paper in resolved.papers if paper.venue})
-    yield from origin_lines({origin.file for paper in resolved.papers for origin in paper.origins}, set(inputs))
+    files = {origin.file for paper in resolved.papers for origin in paper.origins}
+    yield from origin_lines(files | {link.file for link in resolved.outward}, set(inputs))
     run = run_iri(settings.digest(), model)
     yield from run_lines(run, version, settings.digest(), model, inputs)

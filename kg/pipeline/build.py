@@ -32,6 +32,7 @@ from kg.query.index import build_index
 from kg.records import link
 from kg.records.disagreement import FILE as DISAGREEMENTS
 from kg.records.disagreement import write as write_disagreements
+from kg.resolve.outward import Row, match_lists, read_lists
 from kg.resolve.overrides import Overrides, read_overrides
 from kg.resolve.resolve import Resolved, resolve
 from kg.settings import Settings
@@ -76,8 +77,8 @@ def build(
 ) -> Report:
     """Reads files, folders or "-" and adds their papers to the graph in `folder`.
 
-    The corrections in the folder's `overrides.toml` are applied to the whole graph. Without inputs that is all:
-    the graph is made again of what it holds.
+    The corrections in the folder's `overrides.toml` and the links in its `links*.csv` and `links*.tsv` are applied
+    to the whole graph. Without inputs that is all: the graph is made again of what it holds.
 
     Args:
         format: key of a source format instead of detection. workers: extraction processes (None: all cores).
@@ -101,6 +102,7 @@ def build(
     report = Report()
     with target.locked(), _disk_errors(target.path):
         overrides = read_overrides(target.overrides)
+        outward, outward_digest = read_lists(target.lists)
         target.sweep()
         before = None if fresh else target.manifest(older=True)
         with _timed(report, "read"):
@@ -119,6 +121,7 @@ def build(
             extractor_version,
             __version__,
             *([overrides.digest] if overrides.digest else []),
+            *([f"links {outward_digest}"] if outward_digest else []),
         )
         if before and before.graph == name and (target.graphs / name / "complete").exists():
             merge_rejected(target.rejected, report.rejected)
@@ -129,7 +132,7 @@ def build(
         shutil.rmtree(graph, ignore_errors=True)
         graph.mkdir(parents=True)
         make = _Make(target, parts, files, settings, overrides, extractor_version, workers, report, progress)
-        make.extract = extract
+        make.extract, make.outward = extract, outward
         statements = make.statements(graph, base)
         _release()
         if statements:
@@ -191,6 +194,7 @@ class _Make:
         self.target, self.parts, self.settings, self.overrides = target, parts, settings, overrides
         self.version, self.workers, self.report, self.progress = version, workers, report, progress
         self.extract: Callable[..., Iterator[Extraction]] = extract_all
+        self.outward: Sequence[Row] = ()
         self.sums: dict[str, str] = {}
         for file in files:
             self.sums[file.name] = f"{self.sums.get(file.name, '')} {file.sha256}".strip()
@@ -251,7 +255,8 @@ class _Make:
             self.progress.step("resolve", None)
             resolved = resolve(linked.papers, extractions, self.overrides)
             self.report.corrections = list(resolved.applied)
-            return resolved
+            self.report.outward = linked_out = match_lists(self.outward, resolved)
+            return msgspec.structs.replace(resolved, outward=linked_out.links)
 
     def _extract(self, papers: Sequence[Paper]) -> list[Extraction]:
         known = Extracted(self.target.extracted, f"{self.version}-{self.settings.digest()}")

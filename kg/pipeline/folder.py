@@ -6,6 +6,7 @@
     DIR/graphs/<name>/       the store and the index made of them; the manifest names the current one
     DIR/rejected.jsonl       records that could not be read
     DIR/overrides.toml       a person's corrections; only read, never written
+    DIR/links*.csv, .tsv     a person's lists of what things are elsewhere; only read, never written
     DIR/lock                 held while a build writes
 
 A build adds parts, makes a new graph beside the old one and then replaces the manifest. Whatever the
@@ -91,6 +92,11 @@ class Folder:
     @property
     def overrides(self) -> Path:
         return self.path / "overrides.toml"
+
+    @property
+    def lists(self) -> list[Path]:
+        """Lists of links outward, see `kg.resolve.outward`."""
+        return sorted(p for p in self.path.glob("links*.[ct]sv") if p.is_file())
 
     @property
     def manifest_file(self) -> Path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from kg.graph.names import used_entities
 from kg.model import Rejected
 from kg.records import Disagreement
+from kg.resolve.outward import Linked
 from kg.resolve.resolve import Resolved
 
 _KINDS = {"method": "methods", "dataset": "datasets", "repo": "repositories"}
@@ -26,6 +27,7 @@ class Report:
         seconds: wall time by step. changed: False when the graph stayed as it was.
         corrections: what the corrections in overrides.toml did, one line each.
         disagreements: what the sources of one paper do not agree on, of the whole graph.
+        outward: what the lists of links outward did.
     """
 
     read: int = 0
@@ -37,6 +39,7 @@ class Report:
     changed: bool = True
     corrections: list[str] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
+    outward: Linked = field(default_factory=Linked)
 
     def lines(self) -> list[str]:
         """A summary for people."""
@@ -65,6 +68,16 @@ class Report:
             out += [f"             {line}" for line in self.corrections[:_SHOWN]]
             if len(self.corrections) > _SHOWN:
                 out.append(f"             … and {len(self.corrections) - _SHOWN:,} more")
+        if self.outward.rows:
+            things = len({(link.kind, link.key) for link in self.outward.links})
+            out.append(
+                f"linked     {len(self.outward.links):,} links of {things:,} things to elsewhere, from "
+                f"{self.outward.rows:,} lines; {self.outward.absent:,} name what is not here, "
+                f"{len(self.outward.unclear):,} are not clear"
+            )
+            out += [f"             {line}" for line in self.outward.unclear[:_SHOWN]]
+            if len(self.outward.unclear) > _SHOWN:
+                out.append(f"             … and {len(self.outward.unclear) - _SHOWN:,} more")
         if self.changed:
             steps = ", ".join(f"{name} {seconds:.1f}" for name, seconds in self.seconds.items() if seconds >= 0.05)
             out.append(f"seconds    {sum(self.seconds.values()):.1f} ({steps})")

@@ -18,12 +18,30 @@ from kg.resolve.references import Entity, Place, References, nearest
 from kg.resolve.repositories import Repositories, resolve_repositories
 
 
+class Outward(Struct, frozen=True, order=True):
+    """One link outward.
+
+    Attributes:
+        kind, key: the entity, as in its IRI. match: "exact", "close", "broad", "narrow", or "page" for a landing page. target: IRI.
+        why: what the match rests on. file, line: where it is stated.
+    """
+
+    kind: str
+    key: str
+    match: str
+    target: str
+    why: str
+    file: str
+    line: int
+
+
 class Resolved(Struct):
     """Papers, what was found in each (same order), and the entities behind the mentions.
 
     Attributes:
         reviews: statement (paper key, kind, entity key, relation) -> "confirmed" or "rejected" by a person.
         applied: what a person's corrections changed, one line each.
+        outward: links to the same things elsewhere, see `kg.resolve.outward`.
     """
 
     papers: Sequence[Paper]
@@ -34,6 +52,7 @@ class Resolved(Struct):
     repositories: Repositories
     reviews: Mapping[Statement, str] = {}
     applied: Sequence[str] = ()
+    outward: Sequence[Outward] = ()
 
 
 def resolve(papers: Sequence[Paper], extractions: Sequence[Extraction], overrides: Overrides | None = None) -> Resolved:

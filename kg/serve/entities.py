@@ -70,6 +70,8 @@ def describe(snapshot: Snapshot, match: Match) -> dict[str, Any]:
         found = claims(snapshot, match)
         facts += [_claim(snapshot, match, claim) for claim in found]
         decided += _reviewed(snapshot, match)
+    elif match.kind in ("method", "dataset", "topic"):
+        decided += _mapped(snapshot, match)
     if statements.get(KG.ambiguousName):
         decided.append("Several things have this name; each keeps its own papers.")
     return {
@@ -140,6 +142,16 @@ def _reviewed(snapshot: Snapshot, paper: Match) -> list[str]:
             known = snapshot.lookup.all(about[RDF.object])
             name = known[0].label if known else short(about[RDF.object])
             found.append(f"A person {status} that it {label_of(about[RDF.predicate])} {name}.")
+    return sorted(found)
+
+
+def _mapped(snapshot: Snapshot, match: Match) -> list[str]:
+    """Why lists of links say that an entity is this or that elsewhere."""
+    found = []
+    for quad in snapshot.store.quads(None, RDF.subject, ox.NamedNode(match.iri)):
+        about = _about(snapshot, value_of(quad.subject))
+        if why := about.get(KG.matchReason):
+            found.append(f"{label_of(about[RDF.predicate])} {about[RDF.object]}: {why}.")
     return sorted(found)
 
 

@@ -6,7 +6,7 @@ import pyoxigraph as ox
 
 from kg.graph.statements import statement_lines
 from kg.model import Author, Extraction, Link, Mention, Named, Origin, Paper, Repository
-from kg.resolve.resolve import resolve
+from kg.resolve.resolve import Outward, resolve
 from kg.settings import Settings
 from kg.store.oxigraph import OxigraphStore
 
@@ -108,6 +108,11 @@ def lines(made: list[tuple[Paper, Extraction]] | None = None, review: str = "con
     )
     resolved.reviews = {(key, "dataset", dataset, relation): review for relation in ("uses", "introduces")}
     resolved.datasets.replaced = {"former-name": dataset}
+    resolved.outward = [
+        Outward("dataset", dataset, how, f"https://things.example.org/{how}", f"one bearer of {how}", "links.csv", n)
+        for n, how in enumerate(("exact", "close", "broad", "narrow", "page"), 2)
+        if dataset
+    ]
     inputs = {"list.jsonl.gz": "a" * 64, "papers.txt": "b" * 64}
     return "".join(statement_lines(resolved, Settings(), version="0.1.0", model="m1", inputs=inputs)).encode()
 

@@ -173,6 +173,7 @@ def sparql_faults(shape: str, s: Quads) -> list[tuple[Quads, Quads]]:
     """Faults that break one of the rules about several records."""
     lone = all_of(s, predicate=KG.repositoryStatedBy)
     sourced = next(q.subject.value for q in lone if q.object.value == "source")
+    mapping = one(s, predicate=KG.matchReason).subject.value
     assertion = one(s, predicate=KG.evidence).subject.value
     selector = next(q for q in s if q.predicate.value == OA.exact and "abstract" in q.subject.value)
     of_title = next(q for q in s if q.predicate.value == OA.exact and ".title." in q.subject.value)
@@ -227,6 +228,16 @@ def sparql_faults(shape: str, s: Quads) -> list[tuple[Quads, Quads]]:
         ],
         "EvidenceOfTheSamePaper": [swapped(s, str(RDF.subject), ox.NamedNode(ID["paper/x"]), subject=assertion)],
         "EvidenceOfTheSameThing": [swapped(s, str(RDF.object), ox.NamedNode(ID["method/x"]), subject=assertion)],
+        "MatchHasMapping": [
+            (set(), all_of(s, subject=one(s, predicate=KG.matchReason, object=f"one bearer of {how}").subject.value))
+            for how in ("exact", "close", "broad", "narrow")
+        ],
+        "MappingLeadsOut": [
+            swapped(s, str(RDF.object), ox.NamedNode(ID["method/x"]), subject=mapping),
+            *((set(), all_of(s, predicate=p, object=f"https://things.example.org/{how}"))
+              for p, how in ((SKOS.exactMatch, "exact"), (SKOS.closeMatch, "close"), (SKOS.broadMatch, "broad"),
+                             (SKOS.narrowMatch, "narrow"), (SCHEMA.url, "page"))),
+        ],
         "FileOfARecord": [(set(), all_of(s, subject=ID["source/list.jsonl"], predicate=SCHEMA.name))],
         "NoAddressOfAPerson": [
             ({triple(GRAPE, SCHEMA.keywords, address)}, set()),

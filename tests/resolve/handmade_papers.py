@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from kg.model import Author, Extraction, Named, Origin, Paper, Repository
 
 
-def paper(key: str, year: int | None = 2024, text: str = "", authors: Sequence[str] = (), title: str = "") -> Paper:
+def paper(
+    key: str,
+    year: int | None = 2024,
+    text: str = "",
+    authors: Sequence[str] = (),
+    title: str = "",
+    topics: tuple[tuple[str, ...], ...] = (),
+) -> Paper:
     """A paper `key` whose source calls it `src:key`."""
     return Paper(
         key=key,
@@ -16,6 +23,7 @@ def paper(key: str, year: int | None = 2024, text: str = "", authors: Sequence[s
         abstract=text,
         authors=tuple(Author(name) for name in authors),
         year=year,
+        topics=topics,
         origins=(Origin("list.json", "record 1", "json", f"src:{key}"),),
     )
 

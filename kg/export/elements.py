@@ -1,13 +1,14 @@
 """The graph as nodes and edges in a fixed order, for the formats that know nothing of statements.
 
-Facts are read from the store one predicate at a time, written as lines, sorted outside memory and
-grouped: what is held at once are the names of the nodes, never their texts or the edges.
+The sorted statements are read once; what is found goes through files sorted outside memory. What is held at once are
+the names of the nodes, never their texts or the edges.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
@@ -16,21 +17,25 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import msgspec
-import pyoxigraph as ox
 
-from kg.export.sorting import sorted_lines
+from kg.export.sorting import Sorter
+from kg.export.statements import Statements, split, value_of
 from kg.graph.networkx import ATTRIBUTES, EDGES, KINDS, LABELS, LISTS, local_name
 from kg.store.oxigraph import OxigraphStore
-from kg.store.results import python_value
-from kg.vocab import BIBO, DCTERMS, ID, KG, PRISM, RDF, SCHEMA, SOA
+from kg.vocab import BIBO, DCTERMS, FABIO, ID, KG, PRISM, RDF, SCHEMA, SOA
 
 # What is said of an authorship and of an assertion, by the name it has here.
-_AUTHORSHIP = {SOA.hasAuthor: "person", SOA.position: "position", KG.nameAsPrinted: "name", SOA.hasAuthorship: "paper"}
+_AUTHORSHIP = {SOA.hasAuthor: "person", SOA.position: "position", KG.nameAsPrinted: "name"}
 _CLAIM = {RDF.subject: "s", RDF.predicate: "p", RDF.object: "o", KG.confidence: "confidence", KG.cue: "cue"}
 _FACTS = {**ATTRIBUTES, PRISM.doi: "doi"}
+_SINGLE = {DCTERMS.creator, BIBO.presentedAt, SCHEMA.superEvent, SCHEMA.name, SOA.hasAuthorship, RDF.type}
+_WANTED = {
+    f"<{p}>".encode(): str(p) for p in (*_AUTHORSHIP, *_CLAIM, *_FACTS, *LABELS, *LISTS, *EDGES, *_SINGLE)
+}  # fmt: skip
+_RANKS = list(KINDS.values())  # of several kinds the last one here counts
 
-_value: Callable[..., Any] = python_value
 _pack, _unpack = msgspec.json.encode, msgspec.json.decode
+Facts = dict[str, list[Any]]  # predicate -> values
 
 
 class Node(NamedTuple):
@@ -60,35 +65,22 @@ class Elements:
 
     def __init__(self, store: OxigraphStore) -> None:
         self._store = store
-        self._quads: Callable[..., Iterable[Any]] = store.quads
         self._stack = ExitStack()
         self.papers: Counter[str] = Counter()
         self._kinds: dict[str, str] = {}
         self._years: dict[str, int] = {}
 
     def __enter__(self) -> Elements:
-        self._folder = folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="kg-elements-")))
+        folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="kg-elements-")))
         self._nodes, self._edges = folder / "nodes", folder / "edges"
-        with open(folder / "nodes.raw", "wb") as nodes, open(folder / "edges.raw", "wb") as edges:
-            nodes.writelines(map(_line, self._node_facts()))
-            edges.writelines(map(_line, self._edge_facts()))
-            for found in self._joined(_AUTHORSHIP):
-                if len(found) == len(_AUTHORSHIP):
-                    details = {"position": found["position"], "name": found["name"]}
-                    nodes.write(_line((found["paper"], "authors", f"{found['position']:06d}", found["name"])))
-                    edges.write(_line((found["paper"], found["person"], DCTERMS.creator, details)))
-            for found in self._joined(_CLAIM):
-                if {"s", "p", "o", "confidence"} <= found.keys():
-                    details = {name: found[name] for name in ("confidence", "cue") if name in found}
-                    edges.write(_line((found["s"], found["o"], found["p"], details)))
-        for file in (self._nodes, self._edges):
-            raw = file.with_suffix(".raw")
-            with open(file, "wb") as out:
-                out.writelines(sorted_lines(raw))
-            raw.unlink()
-        for (source, target), _ in groupby(self.edges(), key=itemgetter(0, 1)):
-            if self._kinds[source] == "paper":
-                self.papers[target] += 1
+        with Sorter() as nodes, Sorter() as edges:
+            with Statements(self._store) as statements, Sorter() as authorships:
+                self._sort(statements.lines(), nodes, edges, authorships)
+            self._kinds = dict(sorted(self._kinds.items()))
+            with open(self._nodes, "wb") as out:
+                out.writelines(nodes)
+            with open(self._edges, "wb") as out:
+                out.writelines(self._whole(edges))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -106,100 +98,146 @@ class Elements:
 
     def nodes(self) -> Iterator[Node]:
         """Every entity, by IRI; `papers` says on how many papers it stands."""
-        for iri, facts in groupby(self._read(self._nodes), key=itemgetter(0)):
+        for iri, facts in groupby(_read(self._nodes), key=itemgetter(0)):
             kind = self._kinds.get(iri)
             if kind is None:
                 continue
             values: dict[str, Any] = {"kind": kind, "label": iri}
-            labels = []
-            for _, name, rank, value in facts:
-                if name == "label":
-                    labels.append((rank, value))
-                elif name in ("aliases", "identifiers", "keywords", "authors"):
-                    values.setdefault(name, []).append(value)
+            authors = []
+            for _, name, _, value in facts:
+                if name == "authors":
+                    authors.append(value)
+                elif name == "venue":
+                    values["venue"] = value
                 else:
-                    values.setdefault(name, value)
-            if labels:
-                values["label"] = min(labels)[1]
+                    values |= value
+            if authors:
+                values["authors"] = authors
             if kind != "paper":
                 values["papers"] = self.papers[iri]
             yield Node(iri, values)
 
     def edges(self) -> Iterator[Edge]:
         """Every statement between two entities, by its ends; year is that of the paper it is about."""
-        for (source, target, predicate), found in groupby(self._read(self._edges), key=itemgetter(0, 1, 2)):
-            details = [values for *_, values in found]
-            if {} not in details or source not in self._kinds or target not in self._kinds:
-                continue  # a claim whose statement is not in this graph
-            values: dict[str, Any] = next((d for d in details if d), {})
-            if source in self._years:
-                values["year"] = self._years[source]
-            yield Edge(source, target, local_name(predicate), predicate, values)
+        names = {str(p): local_name(p) for p in EDGES}
+        for source, target, predicate, values in _read(self._edges):
+            yield Edge(source, target, names[predicate], predicate, values)
 
-    def _read(self, file: Path) -> Iterator[tuple[str, str, str, Any]]:
-        """Facts of four parts: three words and a value."""
-        with open(file, "rb") as lines:
-            yield from map(self._fact, lines)
+    def _sort(self, lines: Iterable[bytes], nodes: Sorter, edges: Sorter, authorships: Sorter) -> None:
+        """One pass over the statements: nodes by IRI, edges and what is claimed of them by their ends."""
+        series: dict[str, str] = {}
+        names: dict[str, str] = {}
+        presented: dict[str, str] = {}
+        for iri, found in _subjects(lines):
+            kind = _kind(iri, found)
+            if kind:
+                self._kinds[iri] = kind
+                nodes.write(_line((iri, "", "", _attributes(found))))
+                if years := found.get(FABIO.hasPublicationYear):
+                    self._years[iri] = int(min(years))
+            for predicate in found.keys() & EDGES:
+                for target in found[predicate]:
+                    edges.write(_line((iri, target, predicate, {})))
+            if SOA.hasAuthor in found:
+                own = {name: found[p][0] for p, name in _AUTHORSHIP.items() if p in found}
+                authorships.write(_line((iri, "", "", own)))
+            for authorship in found.get(SOA.hasAuthorship, ()):
+                authorships.write(_line((authorship, "paper", "", iri)))
+            if RDF.subject in found:
+                claim = {name: found[p][0] for p, name in _CLAIM.items() if p in found}
+                if {"s", "p", "o", "confidence"} <= claim.keys():
+                    ends = claim.pop("s"), claim.pop("o"), claim.pop("p")
+                    edges.write(_line((*ends, claim)))
+            if SCHEMA.superEvent in found:
+                series[iri] = sys.intern(found[SCHEMA.superEvent][0])
+            if SCHEMA.name in found:
+                names[iri] = found[SCHEMA.name][0]
+            if BIBO.presentedAt in found:
+                presented[iri] = sys.intern(found[BIBO.presentedAt][0])
+        for iri, event in presented.items():
+            if venue := names.get(series.get(event, "")):
+                nodes.write(_line((iri, "venue", "", venue)))
+        self._authors(authorships, nodes, edges)
 
     @staticmethod
-    def _fact(line: bytes) -> tuple[str, str, str, Any]:
-        first, second, third, value = line.split(b"\t", 3)
-        return first.decode(), second.decode(), third.decode(), _unpack(value)
+    def _authors(authorships: Sorter, nodes: Sorter, edges: Sorter) -> None:
+        """Names as printed in order, and of each edge to an author its place; joined in a sorted file."""
+        about, own = "", {}
+        for authorship, name, _, value in map(_fact, authorships):
+            if name != "paper":
+                about, own = authorship, value
+            elif authorship == about and len(own) == len(_AUTHORSHIP):
+                details = {"position": own["position"], "name": own["name"]}
+                nodes.write(_line((value, "authors", f"{own['position']:06d}", own["name"])))
+                edges.write(_line((value, own["person"], DCTERMS.creator, details)))
 
-    def _node_facts(self) -> Iterator[tuple[Any, ...]]:
-        """(IRI, name, rank, value)"""
-        for cls, kind in KINDS.items():
-            for quad in self._quads(None, RDF.type, ox.NamedNode(cls)):
-                iri = quad.subject.value
-                if kind != "topic" or (iri.startswith(f"{ID}topic/") and iri != f"{ID}topic/scheme"):
-                    self._kinds[iri] = kind
-        self._kinds = dict(sorted(self._kinds.items()))
-        for predicate, rank in LABELS.items():
-            yield from self._literals(predicate, "label", str(rank + 1))
-        for predicate, name in (*_FACTS.items(), *LISTS.items()):
-            yield from self._literals(predicate, name, "0")
-        series = {q.subject.value: q.object.value for q in self._quads(None, SCHEMA.superEvent)}
-        names = {q.subject.value: q.object.value for q in self._quads(None, SCHEMA.name)}
-        for quad in self._quads(None, BIBO.presentedAt):
-            venue = names.get(series.get(quad.object.value, ""))
-            if venue is not None:
-                yield quad.subject.value, "venue", "0", venue
+    def _whole(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Edges with all that is said of them, a line each; counts papers by the way."""
+        last = b"", b""
+        for key, found in groupby(lines, key=lambda line: line[: line.rindex(b"\t{") + 1]):
+            details = [line[len(key) : -1] for line in found]
+            source, target, _ = key.split(b"\t", 2)
+            start, end = source.decode(), target.decode()
+            if b"{}" not in details or start not in self._kinds or end not in self._kinds:
+                continue  # a claim whose statement is not in this graph
+            values = details[0]  # what is said stands before {}
+            if start in self._years:
+                values = b'%s%s"year":%d}' % (values[:-1], b"," if len(values) > 2 else b"", self._years[start])
+            yield b"%s%s\n" % (key, values)
+            if last != (source, target) and self._kinds[start] == "paper":
+                self.papers[end] += 1
+            last = source, target
 
-    def _literals(self, predicate: str, name: str, rank: str) -> Iterator[tuple[Any, ...]]:
-        for quad in self._quads(None, predicate):
-            iri, value = quad.subject.value, _value(quad.object)
-            if iri not in self._kinds:
-                continue
-            if name == "year":
-                self._years[iri] = min(int(value), self._years.get(iri, 9999))
-            yield iri, name, rank, value
 
-    def _edge_facts(self) -> Iterator[tuple[Any, ...]]:
-        """(source, target, predicate, no values): the statements themselves."""
-        for predicate in sorted(EDGES):
-            for quad in self._quads(None, predicate):
-                yield quad.subject.value, quad.object.value, predicate, {}
+def _subjects(lines: Iterable[bytes]) -> Iterator[tuple[str, Facts]]:
+    """What is said of one thing after the other, as plain values in the order of the lines, as far as it is wanted."""
+    about, found = b"", Facts()
+    for line in lines:
+        subject, predicate, _ = line.split(b" ", 2)
+        if subject != about:
+            if found:
+                yield about[1:-1].decode(), found
+            about, found = subject, Facts()
+        if wanted := _WANTED.get(predicate):
+            value = value_of(split(line)[2])
+            values = found.setdefault(wanted, [])
+            if not values or values[-1] != value:  # of several graphs
+                values.append(value)
+    if found:
+        yield about[1:-1].decode(), found
 
-    def _joined(self, parts: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """What some predicates say of one thing, as values by name, thing by thing.
 
-        The predicates are read one after the other and joined in a sorted file: several times faster than the
-        store's own join, which looks up every row anew. `SOA.hasAuthorship` is read from its object.
-        """
-        raw = self._folder / "joined.raw"
-        with open(raw, "wb") as out:
-            for predicate, name in parts.items():
-                for quad in self._quads(None, predicate):
-                    about, value = quad.subject.value, quad.object
-                    if predicate == SOA.hasAuthorship:
-                        about, value = value.value, quad.subject
-                    out.write(_line((about, name, "", _value(value))))
-        lines = (self._fact(line) for line in sorted_lines(raw))
-        for _, facts in groupby(lines, key=itemgetter(0)):
-            found: dict[str, Any] = {}
-            for _, name, _, value in facts:
-                found.setdefault(name, value)
-            yield found
+def _kind(iri: str, found: Mapping[str, list[Any]]) -> str:
+    kinds = [KINDS[c] for c in found.get(RDF.type, ()) if c in KINDS]
+    if not (iri.startswith(f"{ID}topic/") and iri != f"{ID}topic/scheme"):
+        kinds = [k for k in kinds if k != "topic"]  # methods are concepts as well
+    return max(kinds, key=_RANKS.index, default="")
+
+
+def _attributes(found: Mapping[str, list[Any]]) -> dict[str, Any]:
+    """Plain values of a node by name."""
+    values: dict[str, Any] = {}
+    for predicate, name in _FACTS.items():
+        if predicate in found and name not in values:
+            values[name] = min(found[predicate])
+    for predicate, name in LISTS.items():
+        if predicate in found:
+            values[name] = sorted(found[predicate], key=_pack)
+    labels = [(rank, min(found[predicate])) for predicate, rank in LABELS.items() if predicate in found]
+    if labels:
+        values["label"] = min(labels)[1]
+    return values
+
+
+def _read(file: Path) -> Iterator[tuple[str, str, str, Any]]:
+    """Facts of four parts: three words and a value."""
+    with open(file, "rb") as lines:
+        yield from map(_fact, lines)
+
+
+def _fact(line: bytes) -> tuple[str, str, str, Any]:
+    first, second, third, value = line.split(b"\t", 3)
+    return first.decode(), second.decode(), third.decode(), _unpack(value)
 
 
 def _line(fact: tuple[Any, ...]) -> bytes:

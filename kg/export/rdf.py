@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
 import pyoxigraph as ox
 
-from kg.export.sorting import sorted_lines
+from kg.export.jsonld import jsonld
+from kg.export.statements import Statements, graph_of
 from kg.store.oxigraph import OxigraphStore
 from kg.vocab import PREFIXES, RDF
 
@@ -39,14 +38,16 @@ def write_rdf(store: OxigraphStore, out: BinaryIO, suffix: str, *, evidence: boo
         rdf12: say what an assertion is about in RDF 1.2, see `reified`; not in JSON-LD.
     """
     format = FORMATS[suffix]
-    with TemporaryDirectory(prefix="kg-export-") as folder:
-        dump = Path(folder) / "dump"
-        store.dump(dump, evidence=evidence)
-        lines = reified(sorted_lines(dump)) if rdf12 else sorted_lines(dump)
+    with Statements(store) as statements:
+        lines = statements.lines(evidence=evidence)
+        if rdf12:
+            lines = reified(lines)
         if evidence and not format.supports_datasets:
             lines = _without_graph(lines)
         if format in _LINES:
             out.writelines(lines)
+        elif suffix == "jsonld":
+            out.writelines(jsonld(lines))
         else:
             ox.serialize(_parsed(lines), out, format, prefixes=PREFIXES)
 
@@ -96,11 +97,8 @@ def _without_graph(lines: Iterable[bytes]) -> Iterator[bytes]:
     """
     last = b""
     for line in lines:
-        if line.endswith(b"> .\n"):
-            head, _, tail = line[:-3].rpartition(b" ")
-            # An IRI holds no quotation mark; one behind two terms only is the object.
-            if tail.startswith(b"<") and b'"' not in tail and head.count(b" ") > 1:
-                line = head + b" .\n"
+        if graph := graph_of(line):
+            line = line[: -len(graph) - 3] + b".\n"
         if line != last:
             yield line
         last = line

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 
 from kg.errors import ExportError
-from kg.export.sorting import sorted_lines
+from kg.export.sorting import Sorter
 from kg.store.oxigraph import OxigraphStore
 from kg.store.results import python_value
 from kg.vocab import PREFIXES
@@ -46,6 +45,8 @@ TABLES = {
     "quotes": f"""SELECT ?paper ?relation ?object ?field ?start ?end ?exact WHERE {{ {_CLAIM} .
         ?a kg:evidence/oa:hasTarget ?target . ?target oa:hasSource ?source ; oa:hasSelector ?s .
         ?s oa:start ?start ; oa:end ?end ; oa:exact ?exact BIND(STRAFTER(STR(?source), "#") AS ?field) }}""",
+    "mappings": """SELECT ?id ?match ?target ?reason WHERE { ?m a kg:Mapping ; rdf:subject ?id ; rdf:predicate ?p ;
+        rdf:object ?target ; kg:matchReason ?reason BIND(REPLACE(STR(?p), "^.*[#/]", "") AS ?match) }""",
     "aliases": "SELECT ?id ?alias WHERE { ?id skos:altLabel ?alias }",
 }  # fmt: skip
 INTEGERS, FLOATS = ("year", "position", "start", "end"), ("confidence",)  # every other column is text
@@ -65,19 +66,18 @@ def write_tables(store: OxigraphStore, folder: Path, suffix: str) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, query in TABLES.items():
-        with TemporaryDirectory(prefix="kg-table-") as scratch:
-            columns, rows = _rows(store, query, Path(scratch) / name)
+        with Sorter() as lines:
+            columns, rows = _rows(store, query, lines)
             (_csv if suffix == "csv" else _parquet)(folder / f"{name}.{suffix}", columns, rows)
 
 
-def _rows(store: OxigraphStore, query: str, scratch: Path) -> tuple[list[str], Iterator[Row]]:
+def _rows(store: OxigraphStore, query: str, lines: Sorter) -> tuple[list[str], Iterator[Row]]:
     """Columns, and distinct rows in order."""
     result = store.query(query, prefixes=PREFIXES)
-    with open(scratch, "wb") as out:
-        for row in result:
-            values = [python_value(term) for term in row]
-            out.write(b"%s\t%s\n" % (b"\t".join(map(_sort_key, values)), msgspec.json.encode(values)))
-    return result.variables, (msgspec.json.decode(line.rsplit(b"\t", 1)[1]) for line in sorted_lines(scratch))
+    for row in result:
+        values = [python_value(term) for term in row]
+        lines.write(b"%s\t%s\n" % (b"\t".join(map(_sort_key, values)), msgspec.json.encode(values)))
+    return result.variables, (msgspec.json.decode(line.rsplit(b"\t", 1)[1]) for line in lines)
 
 
 def _sort_key(value: object) -> bytes:

@@ -5,31 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pyoxigraph as ox
 
 from kg.errors import GraphError, QueryError
+from kg.store.loading import bulk_load
 from kg.store.results import Result, Term
-
-
-@contextmanager
-def _one_core() -> Iterator[None]:
-    """Holds the loader to one thread where the system lets it.
-
-    Each of its threads keeps a million statements with all their indexes in memory, 0.7 GB or more. Several calls
-    with less each would take less as well, but end in files nearly twice as large.
-    """
-    cores = os.sched_getaffinity(0) if hasattr(os, "sched_setaffinity") else set()
-    if len(cores) < 2:
-        yield
-        return
-    os.sched_setaffinity(0, {min(cores)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores)
 
 
 def copy_store(old: Path, path: Path) -> None:
@@ -51,10 +34,14 @@ class OxigraphStore:
     """A read-only store on disk.
 
     Queries see all graphs as one unless they say `GRAPH` or the caller restricts them.
+
+    Attributes:
+        path: its folder; None of a store in memory.
     """
 
-    def __init__(self, store: ox.Store) -> None:
+    def __init__(self, store: ox.Store, path: Path | None = None) -> None:
         self._store = store
+        self.path = path
 
     @classmethod
     def open(cls, path: Path) -> OxigraphStore:
@@ -66,7 +53,7 @@ class OxigraphStore:
         if not (path / "CURRENT").is_file():
             raise GraphError("no store here", place=str(path), hint="build the graph again")
         try:
-            return cls(ox.Store.read_only(str(path)))
+            return cls(ox.Store.read_only(str(path)), path)
         except (OSError, ValueError) as error:
             raise GraphError(
                 f"the store cannot be opened: {error}",
@@ -77,11 +64,7 @@ class OxigraphStore:
     @classmethod
     def load(cls, path: Path, files: Iterable[Path]) -> None:
         """Creates a store in the new folder `path` from N-Quads files (several times faster than adding)."""
-        store = ox.Store(str(path))
-        with _one_core():
-            for file in files:
-                store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
-        store.flush()
+        bulk_load(path, files)
 
     @classmethod
     def derive(cls, old: Path, path: Path, remove: Iterable[ox.Quad], add: Iterable[ox.Quad]) -> None:
@@ -158,12 +141,9 @@ class OxigraphStore:
         """All statements of the unnamed graph, in no stable order."""
         return self._store.quads_for_pattern(None, None, None, ox.DefaultGraph())
 
-    def dump(self, path: Path, *, evidence: bool = True) -> None:
-        """Writes N-Quads (or, without named graphs, N-Triples) in no stable order."""
-        if evidence:
-            self._store.dump(str(path), ox.RdfFormat.N_QUADS)
-        else:
-            self._store.dump(str(path), ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph())
+    def dump(self, out: IO[bytes]) -> None:
+        """Writes N-Quads in no stable order."""
+        self._store.dump(out, ox.RdfFormat.N_QUADS)
 
     @property
     def raw(self) -> ox.Store:

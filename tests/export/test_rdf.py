@@ -14,7 +14,7 @@ from kg.api import Graph
 from kg.errors import ExportError
 from kg.export import export
 from kg.export.rdf import _without_graph
-from kg.export.sorting import sorted_lines
+from kg.export.sorting import Sorter
 from kg.pipeline.build import build
 from kg.vocab import EVIDENCE_GRAPH
 
@@ -99,12 +99,18 @@ def test_unknown_suffix_lists_the_known(name: str, graph: Graph, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_sorting_merges_chunks_and_drops_repeats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.export.sorting._CHUNK", 3)
-    file = tmp_path / "lines"
-    lines = [f"{(i * 37) % 23:02d}\n".encode() for i in range(40)]
-    file.write_bytes(b"".join(lines))
-    assert list(sorted_lines(file)) == sorted(set(lines))
+@pytest.mark.parametrize("chunk", [1, 10, 1000])
+@pytest.mark.parametrize("block", [1, 7])
+def test_sorting_merges_chunks_and_drops_repeats(chunk: int, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.export.sorting._CHUNK", chunk)
+    monkeypatch.setattr("kg.export.sorting._BLOCK", block)
+    lines = [f"{(i * 37) % 23:02d}{'x' * (i % 5)}\n".encode() for i in range(200)]
+    text = b"".join(lines)
+    with Sorter() as sorter:
+        for at in range(0, len(text), 11):  # cut anywhere
+            sorter.write(text[at : at + 11])
+        assert list(sorter) == sorted(set(lines))
+        assert list(sorter) == sorted(set(lines))
 
 
 def test_leaving_out_the_graph_equals_a_serialiser_whatever_the_text_looks_like() -> None:

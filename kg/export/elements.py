@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kg.export.sorting import Sorter
-from kg.export.statements import Statements, split, value_of
+from kg.export.statements import Statements, first_term, value_of
 from kg.graph.networkx import ATTRIBUTES, EDGES, KINDS, LABELS, LISTS, local_name
 from kg.store.oxigraph import OxigraphStore
 from kg.vocab import BIBO, DCTERMS, FABIO, ID, KG, PRISM, RDF, SCHEMA, SOA
@@ -32,6 +32,7 @@ _SINGLE = {DCTERMS.creator, BIBO.presentedAt, SCHEMA.superEvent, SCHEMA.name, SO
 _WANTED = {
     f"<{p}>".encode(): str(p) for p in (*_AUTHORSHIP, *_CLAIM, *_FACTS, *LABELS, *LISTS, *EDGES, *_SINGLE)
 }  # fmt: skip
+_CLASSES = tuple(f"<{c}>".encode() for c in KINDS)
 _RANKS = list(KINDS.values())  # of several kinds the last one here counts
 
 _pack, _unpack = msgspec.json.encode, msgspec.json.decode
@@ -58,13 +59,17 @@ class Edge(NamedTuple):
 class Elements:
     """Nodes and edges of a store, sorted; use it as a context manager, for the sorted facts are files.
 
+    Args:
+        only: kinds of nodes; a node of another kind is left out, and with it its edges.
+
     Attributes:
         papers: node -> on how many papers it stands.
         nodes, edges: functions that go through them once more at each call.
     """
 
-    def __init__(self, store: OxigraphStore) -> None:
+    def __init__(self, store: OxigraphStore, only: Collection[str] = tuple(KINDS.values())) -> None:
         self._store = store
+        self._only = only
         self._stack = ExitStack()
         self.papers: Counter[str] = Counter()
         self._kinds: dict[str, str] = {}
@@ -130,12 +135,12 @@ class Elements:
         presented: dict[str, str] = {}
         for iri, found in _subjects(lines):
             kind = _kind(iri, found)
-            if kind:
+            if kind in self._only:
                 self._kinds[iri] = kind
                 nodes.write(_line((iri, "", "", _attributes(found))))
                 if years := found.get(FABIO.hasPublicationYear):
                     self._years[iri] = int(min(years))
-            for predicate in found.keys() & EDGES:
+            for predicate in found.keys() & EDGES if kind in self._only else ():
                 for target in found[predicate]:
                     edges.write(_line((iri, target, predicate, {})))
             if SOA.hasAuthor in found:
@@ -193,16 +198,20 @@ def _subjects(lines: Iterable[bytes]) -> Iterator[tuple[str, Facts]]:
     """What is said of one thing after the other, as plain values in the order of the lines, as far as it is wanted."""
     about, found = b"", Facts()
     for line in lines:
-        subject, predicate, _ = line.split(b" ", 2)
+        subject, predicate, rest = line.split(b" ", 2)
+        wanted = _WANTED.get(predicate)
+        if wanted is None or (wanted == RDF.type and not rest.startswith(_CLASSES)):
+            continue
         if subject != about:
             if found:
                 yield about[1:-1].decode(), found
             about, found = subject, Facts()
-        if wanted := _WANTED.get(predicate):
-            value = value_of(split(line)[2])
-            values = found.setdefault(wanted, [])
-            if not values or values[-1] != value:  # of several graphs
-                values.append(value)
+        value = value_of(first_term(rest))
+        values = found.get(wanted)
+        if values is None:
+            found[wanted] = [value]
+        elif values[-1] != value:  # the same in another graph
+            values.append(value)
     if found:
         yield about[1:-1].decode(), found
 

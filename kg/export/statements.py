@@ -95,10 +95,14 @@ def _plain(line: bytes) -> bool:
 def split(line: bytes) -> tuple[bytes, bytes, bytes]:
     """Subject, predicate and object of a line, as they are written in it."""
     subject, predicate, rest = line.split(b" ", 2)
+    return subject, predicate, first_term(rest)
+
+
+def first_term(rest: bytes) -> bytes:
+    """The object, at the beginning of what follows a predicate."""
     if rest.startswith(b"<"):
-        return subject, predicate, rest[: rest.index(b">") + 1]
-    end = rest.rindex(b'"') + 1
-    return subject, predicate, rest[: rest.index(b" ", end)]
+        return rest[: rest.index(b">") + 1]
+    return rest[: rest.index(b" ", rest.rindex(b'"'))]
 
 
 def value_of(term: bytes) -> str | int | float | bool:

@@ -67,12 +67,13 @@ def export(
             return
         from kg.export.elements import Elements
 
-        with Elements(store) as elements:
-            if suffix in ("bib", "ris", "csl.json"):
-                from kg.export.bibliography import write_bibliography
+        if suffix in ("bib", "ris", "csl.json"):
+            from kg.export.bibliography import write_bibliography
 
-                write_bibliography(out, suffix, elements)
-                return
+            with Elements(store, only=["paper"]) as papers:
+                write_bibliography(out, suffix, papers)
+            return
+        with Elements(store) as elements:
             from kg.export.network import write_network
 
             wanted = len(elements) <= LAID_OUT if positions is None else positions

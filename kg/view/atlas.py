@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 FILE = "explore.sqlite"
-VERSION = 3  # of the file
+VERSION = 4  # of the file
 DRAWN = 100_000  # nodes of a lens that are laid out, the most connected first
 AT_BUILD = 10_000  # entities up to which a build makes the atlas (two seconds); for more the first `kg serve` does
 SPAN = 65_535  # coordinates are whole numbers from 0 to this
@@ -183,7 +183,8 @@ def _drawn(network: Network, node: np.ndarray, edges: Edges) -> tuple[np.ndarray
     if not len(node):
         return np.zeros((0, 2)), np.zeros(0, dtype=np.int32)
     pairs, weight = unique_pairs(node, edges, network.size)
-    return arrange(len(node), pairs), communities(len(node), pairs, weight.tolist())
+    group = communities(len(node), pairs, weight.tolist())
+    return arrange(len(node), pairs, group), group
 
 
 def _gather_hubs(network: Network, node: np.ndarray, place: np.ndarray, edges: Edges) -> None:

@@ -1,16 +1,19 @@
 """Where the nodes stand: a force layout in native code with a fixed seed, computed once.
 
 Each connected component is laid out by igraph's Fruchterman-Reingold (1991) implementation, scaled
-to an even density; the largest stands in the middle, the others in rings around it.
+to an even density, a large one community by community (`kg.view.islands`); the largest stands in the
+middle, the others in rings around it.
 """
 
 from __future__ import annotations
 
 import math
-import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from kg.links.communities import communities, seeded
+from kg.view.islands import archipelago
 
 if TYPE_CHECKING:
     import igraph
@@ -18,9 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 SPACING = 80.0  # mean distance between neighbouring nodes, in the page's units
-_SEED = 20250713
 _SMALL = 150  # nodes up to which a component gets the finer, slower layout
 _ASPECT = 1.5  # width to height of the whole, near that of a screen
+_LARGE = 2500  # nodes of a component above which its communities stand apart
 
 
 def layout(graph: nx.MultiDiGraph) -> dict[str, tuple[float, float]]:
@@ -40,19 +43,26 @@ def layout(graph: nx.MultiDiGraph) -> dict[str, tuple[float, float]]:
     return {name: (float(x), float(y)) for name, (x, y) in zip(names, np.round(placed, 1), strict=True)}
 
 
-def arrange(size: int, pairs: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Coordinates of `size` nodes, one row each, from their edges (sorted, each pair once), around the origin."""
+def arrange(size: int, pairs: Sequence[tuple[int, int]], group: np.ndarray | None = None) -> np.ndarray:
+    """Coordinates of `size` nodes, one row each, from their edges (sorted, each pair once), around the origin.
+
+    Args:
+        group: number of each node's community, where the caller has found them; they shape what is large.
+    """
     import igraph
     import numpy as np
 
     whole = igraph.Graph(size, pairs)
     members = sorted(whole.connected_components(), key=lambda part: (-len(part), part))
+    if group is None and len(members[0]) > _LARGE:
+        group = communities(size, pairs, [1.0] * len(pairs))
 
-    igraph.set_random_number_generator(random.Random(_SEED))
-    try:
-        blocks = [_component(whole.induced_subgraph(part)) for part in members if len(part) > 1]
-    finally:
-        igraph.set_random_number_generator(random)
+    blocks = []
+    for part in members:
+        if len(part) > _LARGE and group is not None:
+            blocks.append(archipelago(whole.induced_subgraph(part), group[part], _component, SPACING, _ASPECT))
+        elif len(part) > 1:
+            blocks.append(_component(whole.induced_subgraph(part)))
     blocks += [np.zeros((1, 2))] * (len(members) - len(blocks))
 
     placed = np.zeros((size, 2))
@@ -97,7 +107,9 @@ def _component(part: igraph.Graph) -> np.ndarray:
         if len(core) <= _SMALL:
             flat = inner.layout_kamada_kawai(maxiter=50 * len(core))
         else:
-            flat = inner.layout_fruchterman_reingold(niter=_rounds(len(core)), grid="grid", weights=_pull(inner))
+            pull = _pull(inner)
+            with seeded():
+                flat = inner.layout_fruchterman_reingold(niter=_rounds(len(core)), grid="grid", weights=pull)
         spots[core] = _upright(np.array(flat.coords))
         if len(core) > 20:  # a round heap becomes as wide as a screen
             width, height = np.ptp(spots[core], axis=0)
@@ -126,7 +138,8 @@ def _pull(part: igraph.Graph) -> list[float]:
 
     ends = np.array(part.get_edgelist())
     linked = np.array(part.degree())
-    group = np.array(part.community_multilevel().membership)
+    with seeded():
+        group = np.array(part.community_multilevel().membership)
     inside = group[ends[:, 0]] == group[ends[:, 1]]
     return (np.where(inside, 3.0, 0.3) / np.sqrt(np.minimum(linked[ends[:, 0]], linked[ends[:, 1]]))).tolist()
 

@@ -101,3 +101,62 @@ def test_a_chain_keeps_its_layout(nodes):
     assert even(spots, spots) == spots
     flat = {f"n{i}": (i * SPACING, 0.0) for i in range(nodes)}
     assert even(flat, flat) == flat
+
+
+def planted(groups: int, members: int, seed: int = 1) -> tuple[nx.MultiDiGraph, dict[str, int]]:
+    """Groups with many edges inside and a few hubs that everyone is joined to; and who is in which group."""
+    r = random.Random(seed)
+    graph, home = nx.MultiDiGraph(), {}
+    for group in range(groups):
+        names = [f"g{group}n{i}" for i in range(members)]
+        home |= dict.fromkeys(names, group)
+        graph.add_edges_from(zip(names, names[1:], strict=False))
+        graph.add_edges_from((r.choice(names), r.choice(names)) for _ in range(2 * members))
+    everyone = sorted(home)
+    for group in range(groups):
+        graph.add_edges_from((f"g{group}n0", r.choice(everyone)) for _ in range(members // 4))
+    return graph, home
+
+
+def test_communities_of_a_large_component_stand_apart():
+    graph, home = planted(20, 200)
+    spots = layout(graph)
+    names = sorted(home)
+    points, group = np.array([spots[n] for n in names]), np.array([home[n] for n in names])
+    middles = np.array([np.median(points[group == g], axis=0) for g in range(20)])
+    nearest = np.hypot(*(points[:, None] - middles[None]).transpose(2, 0, 1)).argmin(axis=1)
+    assert (nearest == group).mean() > 0.9
+    # Water between them: around a node of the rim, the next node of another group is farther than one of its own.
+    difference = points[:, None] - points[None]
+    distance = np.hypot(difference[..., 0], difference[..., 1]) + np.eye(len(points)) * 1e9
+    same = group[:, None] == group[None]
+    own, foreign = np.where(same, distance, 1e9).min(axis=1), np.where(same, 1e9, distance).min(axis=1)
+    assert (foreign > own).mean() > 0.95
+    assert np.percentile(foreign, 5) > SPACING
+
+
+def test_a_large_layout_is_the_same_every_time_and_wide():
+    graph, _ = planted(12, 250, seed=4)
+    first = layout(graph)
+    random.seed(7)
+    assert layout(shuffled(graph, 9)) == first
+    width, height = np.ptp(np.array(list(first.values())), axis=0)
+    assert 1 < width / height < 2.2
+
+
+def test_a_large_community_is_islands_too():
+    from kg.view.positions import arrange
+
+    graph, home = planted(16, 200, seed=2)
+    names = sorted(graph)
+    index = {n: i for i, n in enumerate(names)}
+    pairs = sorted({tuple(sorted((index[u], index[v]))) for u, v in graph.edges() if u != v})
+    halves = np.array([home[n] % 2 for n in names])
+    points = arrange(len(names), pairs, halves)
+    inner = np.array([home[n] for n in names])
+    left, right = (np.median(points[halves == h], axis=0) for h in (0, 1))
+    side = np.hypot(*(points - left).T) > np.hypot(*(points - right).T)
+    assert (side == (halves == 1)).mean() > 0.95
+    spread = [np.hypot(*(points[inner == g] - np.median(points[inner == g], axis=0)).T).mean() for g in range(16)]
+    whole = [np.hypot(*(points[halves == h] - np.median(points[halves == h], axis=0)).T).mean() for h in (0, 1)]
+    assert np.mean(spread) < 0.6 * np.mean(whole)

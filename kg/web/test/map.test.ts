@@ -45,7 +45,7 @@ describe("labels", () => {
     const scene = graph.scene("kind", graph.shown(new Set(), new Set()));
     const camera = fit({ minX: 0, minY: 0, maxX: 60000, maxY: 60000 }, size);
     const bar = { x: 0, y: 0, width: 800, height: 80 };
-    const placed = placeLabels(scene, graph.columns.nodes.label, camera, size, camera.k, (t) => t.length * 7, [], [], 500, [bar]);
+    const placed = placeLabels(scene, graph.columns.nodes.label, graph.labelOrder(), camera, size, camera.k, (t) => t.length * 7, [], [], 500, [bar]);
     expect(placed.length).toBeGreaterThan(10);
     const boxes = placed.map((l) => {
       const [x, y] = toScreen(camera, size, scene.x[l.node]!, scene.y[l.node]!);

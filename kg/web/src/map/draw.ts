@@ -5,6 +5,7 @@ import { Sprites } from "./sprites";
 type Ctx = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 const EDGES_A_STROKE = 400;
+const SAMPLED = 4_000; // edges whose length is looked at
 const MIN_STAMP = 1.4; // below this radius (CSS pixels) a node is a plain small square
 
 /** Edges whose box touches the view, heaviest first up to `limit`; `order` is by falling weight. */
@@ -26,10 +27,20 @@ export function edgesInView(scene: Scene, order: Uint32Array, view: View, limit:
   return found.subarray(0, n);
 }
 
-/** How strongly edges show: a crowd of lines must not become a black field. */
-export function edgeAlpha(count: number, view: View): number {
-  const perPixel = (count * 60) / (view.size.width * view.size.height);
-  return Math.min(0.55, Math.max(0.07, 0.22 / Math.sqrt(Math.max(perPixel, 0.15))));
+/** How strongly edges show: the more of the view their lines cover, the fainter, so that a crowd is no black field. */
+export function edgeAlpha(scene: Scene, edges: Uint32Array, view: View): number {
+  const { x, y, source, target } = scene;
+  const most = Math.max(view.size.width, view.size.height) / view.camera.k;
+  const step = Math.max(1, Math.floor(edges.length / SAMPLED));
+  let length = 0;
+  for (let i = 0; i < edges.length; i += step) {
+    const a = source[edges[i]!]!, b = target[edges[i]!]!;
+    length += Math.min(most, Math.hypot(x[a]! - x[b]!, y[a]! - y[b]!));
+  }
+  // The map fills about half of the window it fits; nearer, all of it.
+  const area = Math.min(view.size.width * view.size.height, (view.window.width * view.window.height * (view.camera.k / view.fitted) ** 2) / 2);
+  const cover = (length * step * view.camera.k) / area;
+  return Math.min(0.55, Math.max(0.02, 0.6 / Math.max(cover, 0.1)));
 }
 
 /** Strokes part of the edges; lines of like weight share a path. */

@@ -2,6 +2,8 @@ import type { Columns } from "../state/types";
 import { AGES, AGE_BASE, GROUPS, GROUP_BASE, KIND_NAMES, OTHER_COLOR, kindLook } from "./palette";
 import { SHAPES, type Scene } from "./scene";
 
+const PAPER_HANDICAP = 6;
+
 export type ColorBy = "kind" | "community" | "year";
 
 /** The graph on the page: columns with the most important node first, and a way to grow. */
@@ -101,6 +103,17 @@ export class Graph {
         to = Math.max(to, y);
       }
     return Number.isFinite(from) ? [from, to] : [0, 0];
+  }
+
+  /**
+   * Who gets a label first: what many papers share. A paper's size counts its authors, and its title is long,
+   * so among other things it must be well connected to win.
+   */
+  labelOrder(): Uint32Array {
+    const { size, kind } = this.columns.nodes;
+    const mixed = kind.some((k) => k !== "paper");
+    const weight = (i: number): number => (mixed && kind[i] === "paper" ? size[i]! / PAPER_HANDICAP : size[i]!);
+    return Uint32Array.from(size.keys()).sort((a, b) => weight(b) - weight(a) || a - b);
   }
 
   /** Flat arrays for the renderer. */

@@ -8,7 +8,13 @@ export interface Label {
 }
 
 const CELL = 8;
-export const LABEL_HEIGHT = 14;
+const LINE = 14; // pixels a label is high where the unit is 1
+const LABEL_AREA = 13_000; // square pixels of window for each label, where the unit is 1
+const FAR = 2; // zoom, against the whole, from which titles are written longer
+
+/** Size of the map's type: 1 up to a window of 1350 pixels, more on a wall of pixels, where 12 would be a whisper. */
+export const typeUnit = (s: Size): number => Math.min(2, Math.max(1, Math.min(s.width / 2400, s.height / 1350)));
+export const labelHeight = (s: Size): number => LINE * typeUnit(s);
 
 /** Which cells of the window are taken; placing a label is a look at a few cells. */
 export class Grid {
@@ -41,10 +47,11 @@ export const shorten = (text: string, most = 38): string => {
   return points.length <= most ? text : points.slice(0, most - 1).join("").trimEnd() + "…";
 };
 
-/** Labels that do not overlap: `forced` whatever happens, then `first`, then nodes by importance (their order). */
+/** Labels that do not overlap: `forced` whatever happens, then `first`, then the others in the given order. */
 export function placeLabels(
   scene: Scene,
   names: readonly string[],
+  order: Uint32Array,
   camera: Camera,
   size: Size,
   fitted: number,
@@ -57,27 +64,31 @@ export function placeLabels(
   const grid = new Grid(size);
   for (const box of covered) grid.take(box.x, box.y, box.width, box.height, true);
   const scale = radiusScale(camera.k, fitted, scene.x.length, size);
+  const unit = typeUnit(size);
+  const longest = camera.k < FAR * fitted ? 28 : 38;
   const placed: Label[] = [];
   const done = new Set<number>();
   const put = (i: number, force: boolean): void => {
     if (done.has(i) || !scene.shown[i]) return;
     const [px, py] = toScreen(camera, size, scene.x[i]!, scene.y[i]!);
     if (px < 0 || py < 0 || px > size.width || py > size.height) return;
-    const text = shorten(names[i] ?? "", force ? 60 : 38);
+    const text = shorten(names[i] ?? "", force ? 60 : longest);
     if (!text) return;
     const width = measure(text);
+    if (!force && (px < width / 2 || px + width / 2 > size.width)) return; // half a word says nothing
     const r = scene.radius[i]! * scale;
-    if (!grid.take(px - width / 2 - 4, py + r + 1, width + 8, LABEL_HEIGHT + 2, force)) return;
+    if (!grid.take(px - width / 2 - 4, py + r + 1, width + 8, LINE * unit + 2, force)) return;
     done.add(i);
     placed.push({ node: i, text, width });
   };
   for (const i of forced) put(i, true);
   for (const i of first) put(i, false);
-  const room = (size.width * size.height) / 9_000;
+  const room = (size.width * size.height) / (LABEL_AREA * unit * unit);
   const limit = Math.min(most, placed.length + Math.ceil(room));
   let misses = 0;
-  for (let i = 0; i < scene.x.length && placed.length < limit && misses < 3_000; i++) {
+  for (let at = 0; at < order.length && placed.length < limit && misses < 3_000; at++) {
     const before = placed.length;
+    const i = order[at]!;
     put(i, false);
     if (placed.length === before) misses += inView(scene, i, camera, size) ? 1 : 0;
   }

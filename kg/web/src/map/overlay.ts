@@ -1,4 +1,5 @@
-import { LABEL_HEIGHT, type Label } from "./labels";
+import type { Size } from "./camera";
+import { labelHeight, typeUnit, type Label } from "./labels";
 import { SHAPES, type Look, type Scene } from "./scene";
 import { trace } from "./sprites";
 
@@ -9,7 +10,11 @@ type Place = (node: number) => [number, number];
 
 /** What is drawn on every frame above the picture: the selection, its links, pins and labels. */
 export class Overlay {
-  readonly font = "12px system-ui, 'Segoe UI', 'Noto Sans', sans-serif";
+  /** The type of labels in a window of this size. */
+  static font(size: Size): string {
+    return `${12 * typeUnit(size)}px system-ui, 'Segoe UI', 'Noto Sans', sans-serif`;
+  }
+
   /** Edges of the selection as last drawn. */
   liveEdges: number[] = [];
   private key = "";
@@ -43,19 +48,19 @@ export class Overlay {
     return [[...selected, ...(hovered >= 0 ? [hovered] : [])], [...pinned, ...this.near.slice(0, MOST_NAMED)]];
   }
 
-  labels(ctx: CanvasRenderingContext2D, labels: Label[], scene: Scene, scale: number, place: Place, only: Set<number> | null): void {
-    ctx.font = this.font;
+  labels(ctx: CanvasRenderingContext2D, labels: Label[], scene: Scene, size: Size, scale: number, place: Place, only: Set<number> | null): void {
+    ctx.font = Overlay.font(size);
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     ctx.lineJoin = "round";
-    ctx.lineWidth = 3;
+    ctx.lineWidth = 3 * typeUnit(size);
     ctx.strokeStyle = this.ink.halo;
     ctx.fillStyle = this.ink.text;
     for (const label of labels) {
       const [x, y] = place(label.node);
       const top = y + Math.max(1, scene.radius[label.node]! * scale) + 2;
       if (only && !only.has(label.node)) continue;
-      if (x < -200 || y < -LABEL_HEIGHT || x > ctx.canvas.width + 200 || y > ctx.canvas.height) continue;
+      if (x < -label.width || y < -labelHeight(size) || x > size.width + label.width || y > size.height) continue;
       ctx.strokeText(label.text, x, top);
       ctx.fillText(label.text, x, top);
     }

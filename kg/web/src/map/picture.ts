@@ -1,6 +1,6 @@
 import { radiusScale, toScreen, visibleBox, type Camera, type Size } from "./camera";
 import { byWeight, edgeAlpha, edgesInView, stampNodes, strokeEdges } from "./draw";
-import type { Label } from "./labels";
+import { typeUnit, type Label } from "./labels";
 import { SHAPES, type Look, type Scene, type View } from "./scene";
 import { outlineOf, Sprites } from "./sprites";
 
@@ -24,13 +24,14 @@ export function svg(shot: Shot): string {
   const { scene, look, camera, size, fitted, labels, ink, ground } = shot;
   const view: View = { camera, size, ratio: 1, fitted, window: size };
   const n = (v: number): string => (Math.round(v * 10) / 10).toString();
+  const unit = typeUnit(size);
   const at = (i: number): [number, number] => toScreen(camera, size, scene.x[i]!, scene.y[i]!);
   const out = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}">`,
     `<rect width="100%" height="100%" fill="${escape(ground)}"/>`,
   ];
   const edges = edgesInView(scene, byWeight(scene.weight), view, MOST_EDGES);
-  out.push(`<g stroke="${look.edge}" stroke-opacity="${n(Math.max(0.1, edgeAlpha(edges.length, view)))}" fill="none">`);
+  out.push(`<g stroke="${look.edge}" stroke-opacity="${edgeAlpha(scene, edges, view).toFixed(2)}" fill="none">`);
   const widths = new Map<number, string[]>();
   for (const e of edges) {
     const w = Math.min(4, 0.6 + 0.4 * Math.sqrt(scene.weight[e]!));
@@ -52,10 +53,10 @@ export function svg(shot: Shot): string {
     const points = outlineOf(SHAPES[scene.shape[i]!] ?? "circle", r);
     out.push(points ? `<polygon fill="${fill}" points="${points.map(([dx, dy]) => `${n(px + dx)},${n(py + dy)}`).join(" ")}"/>` : `<circle fill="${fill}" cx="${n(px)}" cy="${n(py)}" r="${n(r)}"/>`);
   }
-  out.push("</g>", `<g font-family="sans-serif" font-size="12" text-anchor="middle" fill="${escape(ink)}" stroke="${escape(ground)}" stroke-width="3" paint-order="stroke" stroke-linejoin="round">`);
+  out.push("</g>", `<g font-family="sans-serif" font-size="${n(12 * unit)}" text-anchor="middle" fill="${escape(ink)}" stroke="${escape(ground)}" stroke-width="3" paint-order="stroke" stroke-linejoin="round">`);
   for (const label of labels) {
     const [px, py] = at(label.node);
-    out.push(`<text x="${n(px)}" y="${n(py + scene.radius[label.node]! * scale + 13)}">${escape(label.text)}</text>`);
+    out.push(`<text x="${n(px)}" y="${n(py + scene.radius[label.node]! * scale + 1 + 12 * unit)}">${escape(label.text)}</text>`);
   }
   out.push("</g></svg>");
   return out.join("\n");
@@ -73,12 +74,12 @@ export async function png(shot: Shot): Promise<Blob> {
   ctx.fillRect(0, 0, size.width, size.height);
   const edges = edgesInView(scene, byWeight(scene.weight), view, MOST_EDGES);
   ctx.strokeStyle = look.edge;
-  ctx.globalAlpha = edgeAlpha(edges.length, view);
+  ctx.globalAlpha = edgeAlpha(scene, edges, view);
   strokeEdges(ctx, scene, view, edges, 0, edges.length);
   ctx.globalAlpha = 1;
   stampNodes(ctx, scene, view, look, new Sprites(look.palette, look.outline, ratio));
   const scale = radiusScale(camera.k, fitted, scene.x.length, size);
-  ctx.font = "12px system-ui, sans-serif";
+  ctx.font = `${12 * typeUnit(size)}px system-ui, sans-serif`;
   ctx.textAlign = "center";
   ctx.textBaseline = "top";
   ctx.lineJoin = "round";

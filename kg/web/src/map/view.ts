@@ -1,9 +1,10 @@
-import { fit, boxOf, radiusScale, toScreen, toWorld, zoomAt, type Box, type Camera, type Size } from "./camera";
+import { fit, boxOf, radiusScale, toScreen, toWorld, zoomAt, type Camera, type Size } from "./camera";
 import { listen } from "./gestures";
 import { placeLabels, type Label } from "./labels";
 import { Overlay } from "./overlay";
 import { Picker } from "./pick";
-import type { Drawn, Look, Scene, ToWorker, View } from "./scene";
+import { fitBetween, Pictures } from "./pictures";
+import type { Look, Scene } from "./scene";
 
 export interface MapEvents {
   select?(node: number): void;
@@ -16,8 +17,6 @@ export interface MapEvents {
   covered?(): DOMRect[];
 }
 
-const MARGIN = 0.45; // of the window, drawn beyond each side so that panning finds a picture
-const MOST_PIXELS = 9e6;
 const REST_MS = 110; // stillness after which the map is drawn afresh
 const MOST_LABELS = 160;
 
@@ -25,21 +24,18 @@ const MOST_LABELS = 160;
 export class MapView {
   readonly canvas: HTMLCanvasElement;
   private readonly ctx: CanvasRenderingContext2D;
-  private readonly worker: Worker;
+  private readonly pictures: Pictures;
   private readonly unlisten: () => void;
   private readonly watch: ResizeObserver;
   private overlay: Overlay;
   private scene: Scene | null = null;
   private names: readonly string[] = [];
+  private order: Uint32Array = new Uint32Array(0);
   private picker: Picker | null = null;
-  private size: Size = { width: 1, height: 1 };
-  private ratio = 1;
-  private camera: Camera = { x: 32768, y: 32768, k: 0.01 };
-  private fitted = 0.01;
-  private picture: Drawn | null = null;
-  private overview: Drawn | null = null;
-  private asked = 0;
-  private busy = false;
+  size: Size = { width: 1, height: 1 };
+  ratio = 1;
+  camera: Camera = { x: 32768, y: 32768, k: 0.01 };
+  fitted = 0.01;
   private rest = 0;
   private frame = 0;
   private labels: Label[] = [];
@@ -59,9 +55,14 @@ export class MapView {
     host.append(this.canvas);
     this.ctx = this.canvas.getContext("2d")!;
     this.overlay = new Overlay(look);
-    this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    this.worker.onmessage = (e: MessageEvent<Drawn>) => this.receive(e.data);
-    this.post({ type: "look", look });
+    this.pictures = new Pictures(
+      () => this,
+      () => {
+        this.labelsStale = true;
+        this.schedule();
+      },
+    );
+    this.pictures.tell({ type: "look", look });
     this.unlisten = listen(host, {
       pan: (dx, dy) => this.move({ ...this.camera, x: this.camera.x - dx / this.camera.k, y: this.camera.y - dy / this.camera.k }),
       zoom: (px, py, f) => this.move(zoomAt(this.camera, this.size, px, py, f, [this.fitted * 0.4, Math.max(0.5, this.fitted * 8)])),
@@ -85,19 +86,18 @@ export class MapView {
     this.watch.disconnect();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
-    this.worker.terminate();
+    this.pictures.destroy();
     this.canvas.remove();
   }
 
   /** Shows another graph; the view fits it unless a camera is given or `keep` is set. */
-  setScene(scene: Scene, names: readonly string[], camera?: Camera, keep = false): void {
+  setScene(scene: Scene, names: readonly string[], order: Uint32Array, camera?: Camera, keep = false): void {
     this.scene = scene;
     this.names = names;
+    this.order = order;
     this.picker = new Picker(scene);
     this.hovered = -1;
-    if (!keep) this.picture = null;
-    this.overview = null;
-    this.post({ type: "scene", scene });
+    this.pictures.tell({ type: "scene", scene }, !keep);
     this.refit();
     this.pending = camera ?? "fit";
     if (!keep || !this.started) this.place();
@@ -107,15 +107,13 @@ export class MapView {
   /** Colours or visibility changed, the graph did not. */
   repaint(): void {
     if (!this.scene) return;
-    this.post({ type: "paint", color: this.scene.color, shown: this.scene.shown });
-    this.overview = null;
+    this.pictures.tell({ type: "paint", color: this.scene.color, shown: this.scene.shown });
     this.request();
   }
 
   setLook(look: Look): void {
     this.overlay = new Overlay(look);
-    this.post({ type: "look", look });
-    this.overview = null;
+    this.pictures.tell({ type: "look", look });
     this.request();
   }
 
@@ -146,7 +144,7 @@ export class MapView {
   state(): { camera: Camera; size: Size; fitted: number; ratio: number; labels: Label[]; complete: boolean; frames: number } {
     return {
       camera: this.camera, size: this.size, fitted: this.fitted, ratio: this.ratio, labels: this.labels,
-      complete: !this.busy && !!this.picture?.complete && same(this.picture.view.camera, this.camera), frames: this.framesDrawn,
+      complete: this.pictures.complete, frames: this.framesDrawn,
     };
   }
 
@@ -154,30 +152,16 @@ export class MapView {
     return toScreen(this.camera, this.size, this.scene!.x[node]!, this.scene!.y[node]!);
   }
 
-  private post(message: ToWorker): void {
-    this.worker.postMessage(message);
-  }
-
   private fitCamera(): Camera {
     const { scene } = this;
     if (!scene) return this.camera;
     const shown: number[] = [];
     for (let i = 0; i < scene.x.length; i++) if (scene.shown[i]) shown.push(i);
-    return this.clear(boxOf(scene.x, scene.y, shown.length ? shown : undefined));
+    return fitBetween(boxOf(scene.x, scene.y, shown.length ? shown : undefined), this.size, this.covered());
   }
 
   private refit(): void {
-    if (this.scene) this.fitted = this.clear(boxOf(this.scene.x, this.scene.y)).k;
-  }
-
-  /** Fits a box into the part of the window below what covers its top. */
-  private clear(box: Box): Camera {
-    const { width, height } = this.size;
-    const closest = 0.02 * Math.max(1, Math.min(width, height) / 800); // a handful of nodes does not fill the window
-    const tops = this.covered().filter((r) => r.y < height / 4 && r.width > width / 3);
-    const top = Math.min(height / 4, Math.max(0, ...tops.map((r) => r.y + r.height)));
-    const camera = fit(box, { width, height: height - top * 0.8 }, closest);
-    return { ...camera, y: camera.y - (top * 0.4) / camera.k };
+    if (this.scene) this.fitted = fitBetween(boxOf(this.scene.x, this.scene.y), this.size, this.covered()).k;
   }
 
   private place(): void {
@@ -193,6 +177,7 @@ export class MapView {
     this.ratio = Math.min(devicePixelRatio || 1, 2);
     this.canvas.width = Math.round(this.size.width * this.ratio);
     this.canvas.height = Math.round(this.size.height * this.ratio);
+    this.widths.clear(); // the type follows the window
     this.refit();
     if (first && this.scene) this.place();
     this.request();
@@ -208,45 +193,11 @@ export class MapView {
       this.request();
       this.on.moved?.(this.camera);
     }, REST_MS);
-    if (!this.busy && !this.covers()) this.request();
-  }
-
-  /** Whether the drawn picture fills the window at a zoom not too far off. */
-  private covers(): boolean {
-    const p = this.picture;
-    if (!p) return false;
-    const zoom = this.camera.k / p.view.camera.k;
-    if (zoom < 0.5 || zoom > 2.2) return false;
-    const free = (span: number, drawn: number, off: number): boolean =>
-      Math.abs(off) * p.view.camera.k + span / zoom / 2 <= drawn / 2;
-    return (
-      free(this.size.width, p.view.size.width, this.camera.x - p.view.camera.x) &&
-      free(this.size.height, p.view.size.height, this.camera.y - p.view.camera.y)
-    );
+    if (!this.pictures.busy && !this.pictures.covers()) this.request();
   }
 
   private request(): void {
-    if (!this.scene || this.size.width < 2) return;
-    const area = this.size.width * this.size.height * this.ratio * this.ratio;
-    const margin = Math.max(0, Math.min(MARGIN, (Math.sqrt(MOST_PIXELS / area) - 1) / 2));
-    const size = { width: Math.ceil(this.size.width * (1 + 2 * margin)), height: Math.ceil(this.size.height * (1 + 2 * margin)) };
-    const view: View = { camera: { ...this.camera }, size, ratio: this.ratio, fitted: this.fitted, window: this.size };
-    this.busy = true;
-    this.post({ type: "view", view, id: ++this.asked });
-  }
-
-  private receive(drawn: Drawn): void {
-    if (drawn.id !== this.asked) return drawn.bitmap.close();
-    if (this.picture && this.picture !== this.overview) this.picture.bitmap.close();
-    this.picture = drawn;
-    if (drawn.complete) {
-      this.busy = false;
-      const k = drawn.view.camera.k / this.fitted;
-      if (!this.overview && k < 1.3) this.overview = drawn;
-      if (!this.covers()) this.request();
-    }
-    this.labelsStale = true;
-    this.schedule();
+    if (this.scene) this.pictures.request();
   }
 
   private schedule(): void {
@@ -256,30 +207,6 @@ export class MapView {
     });
   }
 
-  /** Where a picture lies in the window now: left, top, width, height. */
-  private frameOf(drawn: Drawn): [number, number, number, number] {
-    const { camera: c, size: s } = drawn.view;
-    const [px, py] = toScreen(this.camera, this.size, ...toWorld(c, s, 0, 0));
-    const f = this.camera.k / c.k;
-    return [px, py, s.width * f, s.height * f];
-  }
-
-  private put(drawn: Drawn): void {
-    this.ctx.drawImage(drawn.bitmap, ...this.frameOf(drawn));
-  }
-
-  /** The coarse picture of the whole, only where the fine one does not reach. */
-  private putAround(overview: Drawn, fine: Drawn | null): void {
-    const { ctx, size } = this;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(0, 0, size.width, size.height);
-    if (fine) ctx.rect(...this.frameOf(fine));
-    ctx.clip("evenodd");
-    this.put(overview);
-    ctx.restore();
-  }
-
   private paint(): void {
     const { ctx, scene, size } = this;
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -287,19 +214,17 @@ export class MapView {
     if (!scene) return;
     const chosen = this.selected.length > 0;
     ctx.globalAlpha = chosen ? 0.4 : 1;
-    const p = this.picture;
-    if (this.overview && this.overview !== p && !this.covers()) this.putAround(this.overview, p);
-    if (p) this.put(p);
+    this.pictures.put(ctx);
     ctx.globalAlpha = 1;
     const scale = radiusScale(this.camera.k, this.fitted, scene.x.length, size);
     const place = (i: number): [number, number] => toScreen(this.camera, size, scene.x[i]!, scene.y[i]!);
     const [forced, named] = this.overlay.marks(ctx, scene, this.selected, this.pinned, this.hovered, scale, place);
-    if (!p) return;
-    if (this.labelsStale && !this.moving()) {
-      this.labels = placeLabels(scene, this.names, this.camera, size, this.fitted, (t) => this.measure(t), forced, named, MOST_LABELS, this.covered());
+    if (!this.pictures.any) return;
+    if (this.labelsStale && this.pictures.settled) {
+      this.labels = placeLabels(scene, this.names, this.order, this.camera, size, this.fitted, (t) => this.measure(t), forced, named, MOST_LABELS, this.covered());
       this.labelsStale = false;
     }
-    this.overlay.labels(ctx, this.labels, scene, scale, place, chosen ? new Set([...forced, ...named]) : null);
+    this.overlay.labels(ctx, this.labels, scene, size, scale, place, chosen ? new Set([...forced, ...named]) : null);
     this.framesDrawn++;
   }
 
@@ -309,14 +234,10 @@ export class MapView {
     return (this.on.covered?.() ?? []).map((r) => ({ x: r.x - origin.x, y: r.y - origin.y, width: r.width, height: r.height }));
   }
 
-  private moving(): boolean {
-    return !!this.picture && !same(this.picture.view.camera, this.camera);
-  }
-
   private measure(text: string): number {
     let width = this.widths.get(text);
     if (width === undefined) {
-      this.ctx.font = this.overlay.font;
+      this.ctx.font = Overlay.font(this.size);
       width = this.ctx.measureText(text).width;
       this.widths.set(text, width);
     }
@@ -370,5 +291,3 @@ export class MapView {
     this.on.hover?.(null);
   }
 }
-
-const same = (a: Camera, b: Camera): boolean => a.x === b.x && a.y === b.y && a.k === b.k;

@@ -50,7 +50,7 @@ async function picture(view: View, id: number, edges: Uint32Array, complete: boo
   const ctx = canvas.getContext("2d", { willReadFrequently: true })!;
   ctx.scale(view.ratio, view.ratio);
   ctx.strokeStyle = look.edge;
-  ctx.globalAlpha = edgeAlpha(edges.length, view);
+  ctx.globalAlpha = edgeAlpha(scene!, edges, view);
   for (let at = 0; at < edges.length; at += PART) {
     strokeEdges(ctx, scene!, view, edges, at, Math.min(at + PART, edges.length));
     if (edges.length > PART) {

@@ -80,7 +80,7 @@ export function MapCanvas(props: Props) {
     const grown = shownKey.current === graphKey;
     scene.current = made;
     painted.current = colorBy;
-    map.current!.setScene(made, graph.columns.nodes.label, grown ? undefined : parse(camera), grown);
+    map.current!.setScene(made, graph.columns.nodes.label, graph.labelOrder(), grown ? undefined : parse(camera), grown);
     shownKey.current = graphKey;
     props.onHandle({ view: map.current!, scene: made });
     Object.assign(window, { paperkg: { view: map.current, graph, scene: made } }); // for the browser's console

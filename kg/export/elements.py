@@ -27,7 +27,10 @@ from kg.vocab import BIBO, DCTERMS, FABIO, ID, KG, PRISM, RDF, SCHEMA, SOA
 # What is said of an authorship and of an assertion, by the name it has here.
 _AUTHORSHIP = {SOA.hasAuthor: "person", SOA.position: "position", KG.nameAsPrinted: "name"}
 _CLAIM = {RDF.subject: "s", RDF.predicate: "p", RDF.object: "o", KG.confidence: "confidence", KG.cue: "cue"}
-_FACTS = {**ATTRIBUTES, PRISM.doi: "doi"}
+# A term named like a method of str (title) has no type that a checker knows.
+_FACTS = {**{str(p): name for p, name in ATTRIBUTES.items()}, PRISM.doi: "doi"}
+_LISTS = {str(p): name for p, name in LISTS.items()}
+_LABELS = {str(p): rank for p, rank in LABELS.items()}
 _SINGLE = {DCTERMS.creator, BIBO.presentedAt, SCHEMA.superEvent, SCHEMA.name, SOA.hasAuthorship, RDF.type}
 _WANTED = {
     f"<{p}>".encode(): str(p) for p in (*_AUTHORSHIP, *_CLAIM, *_FACTS, *LABELS, *LISTS, *EDGES, *_SINGLE)
@@ -229,10 +232,10 @@ def _attributes(found: Mapping[str, list[Any]]) -> dict[str, Any]:
     for predicate, name in _FACTS.items():
         if predicate in found and name not in values:
             values[name] = min(found[predicate])
-    for predicate, name in LISTS.items():
+    for predicate, name in _LISTS.items():
         if predicate in found:
             values[name] = sorted(found[predicate], key=_pack)
-    labels = [(rank, min(found[predicate])) for predicate, rank in LABELS.items() if predicate in found]
+    labels = [(rank, min(found[predicate])) for predicate, rank in _LABELS.items() if predicate in found]
     if labels:
         values["label"] = min(labels)[1]
     return values

@@ -36,7 +36,9 @@ class Context:
     """The short names of a JSON-LD context."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
-        definitions = {n: {"@id": d} if isinstance(d, str) else d for n, d in source.items() if n[0] != "@"}
+        definitions: dict[str, dict[str, Any]] = {
+            n: {"@id": d} if isinstance(d, str) else d for n, d in source.items() if n[0] != "@"
+        }
         self._prefixes = {n: d["@id"] for n, d in definitions.items() if d["@id"].endswith(("/", "#"))}
         self._terms: dict[str, Term] = {}
         self._scoped: dict[str, dict[str, Term]] = {}  # short name of a type -> the names it brings

@@ -179,11 +179,14 @@ WRITERS: dict[str, Callable[..., Iterator[str]]] = {"graphml": _graphml, "gexf":
 def from_networkx(graph: nx.MultiDiGraph[str], suffix: str, positions: Positions | None = None) -> bytes:
     """The same formats of a graph as `kg.graph.networkx` or `kg.view.select` gives it."""
     papers = {n: len({s for s in graph.pred[n] if graph.nodes[s].get("kind") == "paper"}) for n in graph}
+    described: list[tuple[str, Values]] = sorted(graph.nodes.items())
     nodes = (
         flat_node(Node(n, d if d.get("kind") == "paper" else {**d, "papers": papers[n]}), positions)
-        for n, d in sorted(graph.nodes(data=True))
+        for n, d in described
     )
-    triples = sorted(graph.edges(keys=True, data=True), key=lambda e: (e[0], e[1], e[3].get("predicate", e[2])))
+    triples: list[tuple[str, str, str, Values]] = sorted(
+        graph.edges(keys=True, data=True), key=lambda e: (e[0], e[1], e[3].get("predicate", e[2]))
+    )
     edges = (
         flat_edge(Edge(s, o, d.get("relation", key), d.get("predicate", key), _with_year(graph, s, d)))
         for s, o, key, d in triples

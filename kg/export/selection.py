@@ -87,7 +87,7 @@ def entities(store: OxigraphStore, index: sqlite3.Connection, lookup: Lookup, se
         if venue and (not selection.kinds or "venue" in selection.kinds):
             found.add(lookup.one(venue, "venue").iri)
     for topic in [i for i in found if i.startswith(f"{ID}topic/")]:
-        found |= {str(q.object.value) for q in _broader(store, topic)}
+        found.update(_broader(store, topic))
     if not found:
         raise QueryError("nothing in the graph is in this selection", hint="kg stats tells what the graph holds")
     return found
@@ -106,7 +106,7 @@ def _papers(store: OxigraphStore, index: sqlite3.Connection, lookup: Lookup, sel
     found = {n for (n,) in index.execute(query, values)}
     if selection.topic:
         term = ox.NamedNode(lookup.one(selection.topic, "topic").iri)
-        topics = {str(t.value) for (t,) in ask(store, _NARROWER, {"topic": term}) if t is not None}
+        topics = {_iri(t) for (t,) in ask(store, _NARROWER, {"topic": term})}
         found &= _speaking(index, _numbers(index, topics), "entity", "paper")
     if selection.query:
         found &= _answer(store, index, lookup, selection.query, selection.params)
@@ -161,10 +161,14 @@ def _described(index: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[tu
         yield from index.execute("SELECT iri, kind, venue FROM entity WHERE id = ?", (number,))
 
 
-def _broader(store: OxigraphStore, topic: str) -> Iterator[ox.Quad]:
+def _broader(store: OxigraphStore, topic: str) -> Iterator[str]:
     for quad in store.quads(topic, SKOS.broader):
-        yield quad
-        yield from _broader(store, str(quad.object.value))
+        yield _iri(quad.object)
+        yield from _broader(store, _iri(quad.object))
+
+
+def _iri(term: object) -> str:
+    return term.value if isinstance(term, ox.NamedNode) else ""
 
 
 def statements(store: OxigraphStore, chosen: set[str]) -> Iterator[ox.Quad]:
@@ -178,10 +182,10 @@ def statements(store: OxigraphStore, chosen: set[str]) -> Iterator[ox.Quad]:
         iri = waiting.pop()
         if iri in chosen:
             for predicate in _TOWARDS:
-                pointing = (str(q.subject.value) for q in store.quads(None, predicate, ox.NamedNode(iri)))
+                pointing = (_iri(q.subject) for q in store.quads(None, predicate, ox.NamedNode(iri)))
                 waiting += _fresh((s for s in pointing if _admitted(store, s, chosen)), seen)
         for quad in store.quads(iri):
-            target = str(quad.object.value) if isinstance(quad.object, ox.NamedNode) else ""
+            target = _iri(quad.object)
             if target.startswith(ID) and target not in chosen:
                 if _is_entity(target) or not _admitted(store, target, chosen):
                     continue

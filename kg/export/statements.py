@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import cast
 
 import zstandard
 
@@ -67,7 +67,7 @@ class Statements:
         packer = zstandard.ZstdCompressor(level=3, write_checksum=True)
         with open(path, "wb") as raw, packer.stream_writer(raw) as out, Sorter() as lines:
             self._store.dump(lines)  # type: ignore[arg-type]
-            with io.BufferedWriter(out, 1 << 20) as buffered:  # type: ignore[arg-type]
+            with io.BufferedWriter(cast(io.RawIOBase, out), 1 << 20) as buffered:
                 buffered.writelines(lines)
 
     def lines(self, *, evidence: bool = True) -> Iterator[bytes]:
@@ -78,7 +78,7 @@ class Statements:
         """
         try:
             with open(self._file, "rb") as raw, zstandard.ZstdDecompressor().stream_reader(raw) as packed:
-                lines: Any = io.BufferedReader(packed, 1 << 20)  # type: ignore[arg-type]
+                lines = io.BufferedReader(cast(io.RawIOBase, packed), 1 << 20)
                 yield from lines if evidence else filter(_plain, lines)
         except zstandard.ZstdError as error:
             raise ExportError(

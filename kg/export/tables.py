@@ -102,7 +102,7 @@ def _cell(value: object) -> object:
 
 def _parquet(path: Path, columns: list[str], rows: Iterator[Row]) -> None:
     try:
-        import pyarrow as pa
+        import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
     except ImportError:
         raise ExportError("Parquet needs the package pyarrow", hint="pip install 'paperkg[parquet]'") from None

@@ -35,7 +35,7 @@ def communities(size: int, pairs: Sequence[tuple[int, int]], weights: Sequence[f
     Args:
         pairs: edges, sorted, each pair once. weights: one for each pair, above 0.
     """
-    import igraph  # type: ignore[import-untyped]
+    import igraph
     import numpy as np
 
     graph = igraph.Graph(size, pairs)

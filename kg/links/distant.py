@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import structs
 
 from kg.errors import QueryError
 from kg.links.filters import Filter
 from kg.links.pairs import _EXAMPLES, DEFAULT_ENDS, ENTITY_KIND, Pair, between
 from kg.links.top import _HUB
-from kg.query.excerpt import Ask, Excerpt, batches
+from kg.query.excerpt import Ask, Excerpt, batches, words
 from kg.query.index import RELATIONS, expanded
 from kg.query.lookup import Match
 from kg.text import digest
@@ -73,7 +75,7 @@ class RemoteLinks:
             )
         query = f"""SELECT ?o (COUNT(DISTINCT ?{what}) AS ?n) WHERE {{ {body} FILTER(?o != {me}) }}
             GROUP BY ?o ORDER BY DESC(?n) ?o LIMIT {limit}"""
-        others = [(of.iri, row[0].value) for row in self._ask(query)]
+        others = [(of.iri, iri) for (iri,) in words(self._ask(query))]
         return self._pairs(relation, of.kind, others, where)
 
     def between(self, relation: str, a: Match, b: Match, where: Filter | None = None) -> Pair | None:
@@ -86,7 +88,7 @@ class RemoteLinks:
         return found[0] if found else None
 
     def _ends(self, query: str) -> list[tuple[str, str]]:
-        return [(row[0].value, row[1].value) for row in self._ask(query)]
+        return [(a, b) for a, b in words(self._ask(query))]
 
     def _through(self, relation: str, kind: str, a: str, b: str, where: Filter) -> str:
         """Two people (or topics) through what the papers of each speak of."""
@@ -95,7 +97,7 @@ class RemoteLinks:
             {stated(relation, "q", "e", where)} FILTER(?p != ?q) {stated(own, "q", b, Filter())} {paper("q", where)}"""
 
     def _pairs(
-        self, relation: str, kind: str, ends: list[tuple[str, str]], where: Filter, examples: int | None = _EXAMPLES
+        self, relation: str, kind: str, ends: Sequence[tuple[str, str]], where: Filter, examples: int | None = _EXAMPLES
     ) -> list[Pair]:
         """The pairs with their reasons."""
         for some in batches(ends, _PAIRS):
@@ -111,9 +113,10 @@ class RemoteLinks:
                 pairs.append(structs.replace(pair, shared=pair.shared[:examples]))
         return pairs
 
-    def _fetch(self, relation: str, kind: str, ends: list[tuple[str, str]], where: Filter) -> None:
+    def _fetch(self, relation: str, kind: str, ends: Sequence[tuple[str, str]], where: Filter) -> None:
         """Fetches what links each pair into the excerpt."""
-        links = {}
+        links: dict[tuple[str, str], tuple[tuple[tuple[str, str], ...], str]] = {}
+        both: tuple[tuple[str, str], ...]
         for a, b in ends:
             ta, tb = f"<{a}>", f"<{b}>"
             if kind == ENTITY_KIND[relation]:
@@ -132,16 +135,17 @@ class RemoteLinks:
         # One branch for each pair, its ends as constants: with the pairs as VALUES, Oxigraph joins everything first.
         parts = " UNION ".join(f'{{ {body} BIND("{i}" AS ?i) }}' for i, (_, body) in enumerate(links.values()))
         result = self._ask(f"SELECT DISTINCT ?i {' '.join(f'?{c}' for c in columns)} WHERE {{ {parts} }}")
-        names, found = result.variables, set()  # found: (paper, entity)
+        names = result.variables
+        found: set[tuple[str, str]] = set()  # (paper, entity)
         every = [both for both, _ in links.values()]
         for row in result:
-            known = {name: term.value for name, term in zip(names, row, strict=True) if term is not None}
+            known = {name: str(term.value) for name, term in zip(names, row, strict=True) if term is not None}
             found |= {(known.get(p, p[1:-1]), known.get(e, e[1:-1])) for p, e in every[int(known["i"])]}
         rows = []
         for some in batches(sorted(found)):
             given = " ".join(f"(<{p}> <{e}>)" for p, e in some)
             asked = self._ask(f"SELECT ?p ?r ?e WHERE {{ VALUES (?p ?e) {{ {given} }} ?p ?r ?e }}")
-            rows += [tuple(term.value for term in row) for row in asked]
+            rows += [(p, r, e) for p, r, e in words(asked)]
         self._excerpt.add(rows)
 
 

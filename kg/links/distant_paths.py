@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from kg.errors import EndpointError
 from kg.links.paths import RELATION_OF, VERBS, Path, different_paths
-from kg.query.excerpt import Ask, Excerpt, batches, values
+from kg.query.excerpt import Ask, Excerpt, batches, values, words
 from kg.query.index import KINDS, RELATIONS, expanded
 from kg.query.lookup import Match
 
@@ -100,8 +100,8 @@ class _Distant:
 
     def _rows(self, name: str, iris: list[str], predicate: str) -> Iterable[tuple[str, str]]:
         for some in batches(iris):
-            for p, e in self._ask(f"SELECT ?p ?e WHERE {{ {values(name, some)} ?p <{predicate}> ?e }}"):
-                yield p.value, e.value
+            found = self._ask(f"SELECT ?p ?e WHERE {{ {values(name, some)} ?p <{predicate}> ?e }}")
+            yield from ((p, e) for p, e in words(found))
 
     def _count(self, seen: dict[int, set[str]]) -> None:
         """Papers of each entity, authors of each paper."""
@@ -114,4 +114,4 @@ class _Distant:
                     f"{{ {values(mine, some)} ?p <{expanded(predicate)}> ?e }}" for predicate, _ in RELATIONS[relation]
                 )
                 query = f"SELECT ?{mine} (COUNT(DISTINCT ?{other}) AS ?n) WHERE {{ {parts} }} GROUP BY ?{mine}"
-                self._sizes.update(((kind, row[0].value), int(row[1].value)) for row in self._ask(query))
+                self._sizes.update(((kind, iri), int(n)) for iri, n in words(self._ask(query)))

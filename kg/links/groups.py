@@ -86,7 +86,7 @@ class Groups:
     @cached_property
     def pagerank(self) -> np.ndarray:
         """PageRank of each entity times the number of entities: 1 is the mean."""
-        import igraph
+        import igraph  # type: ignore[import-untyped]
 
         if not len(self.numbers):
             return np.zeros(0)
@@ -98,7 +98,7 @@ class Groups:
     @cached_property
     def bridging(self) -> np.ndarray:
         """Weight of each entity's joints times its participation coefficient."""
-        from scipy.sparse import csr_array
+        from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
         size = len(self.numbers)
         ends, others = np.concatenate((self.a, self.b)), np.concatenate((self.b, self.a))

@@ -103,7 +103,7 @@ def papers_of(network: Network, chosen: Choice) -> np.ndarray:
     """Which entities are papers that pass the filter."""
     import numpy as np
 
-    good = network.kind == KINDS.index("paper")
+    good: np.ndarray = network.kind == KINDS.index("paper")
     if chosen.year_from is not None:
         good &= network.year >= chosen.year_from
     if chosen.year_to is not None:
@@ -125,7 +125,7 @@ def edges_of(network: Network, chosen: Choice) -> np.ndarray:
     """Which edges between papers and entities pass the filter."""
     import numpy as np
 
-    good = papers_of(network, chosen)[network.paper]
+    good: np.ndarray = papers_of(network, chosen)[network.paper]
     if chosen.min_confidence > 0:
         good &= network.confidence >= round(100 * min(chosen.min_confidence, 1.0))
     if chosen.role:

@@ -178,7 +178,7 @@ def _fitting(db: sqlite3.Connection, what: str, of: Match, limit: int, where: Fi
 def _columns(db: sqlite3.Connection, relation: str, where: Filter) -> Any:
     """Papers by entities as a sparse 0/1 matrix whose rows and columns are numbers of the index."""
     import numpy as np
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
     from kg.links.top import incidence
 

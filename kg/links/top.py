@@ -53,7 +53,7 @@ def _kept(db: sqlite3.Connection) -> bool:
 def incidence(db: sqlite3.Connection, relation: str, where: Filter) -> tuple[Any, np.ndarray, np.ndarray]:
     """The sparse 0/1 matrix of papers (rows) by entities (columns), and the numbers of both in the index."""
     import numpy as np
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
     # Statements by paper are filtered here and not by a join: one look at each paper instead of one at each statement.
     plain = Filter(role=where.role, min_confidence=where.min_confidence)

@@ -8,7 +8,8 @@ paths then come out as they do on a local graph.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from kg.query.index import _CLASSES, _INDEXES, _LABELS, _SCHEMA, _TOPICS, KINDS, RELATIONS, expanded
 from kg.query.lookup import Match
@@ -16,6 +17,7 @@ from kg.store.results import Result
 from kg.vocab import BIBO, FABIO, ID, KG, RDF, SCHEMA, SKOS
 
 Ask = Callable[[str], Result]
+T = TypeVar("T")
 Thing = tuple[str, str, int | None, str | None, int]  # kind, label, year, venue, papers
 Member = tuple[str, str, str, str]  # relation, entity, paper, role (IRIs)
 
@@ -146,10 +148,15 @@ def _kind(iri: str, facts: dict[str, set[str]]) -> str | None:
     return next((_CLASSES[c] for c in sorted(facts.get(RDF.type, ())) if c in _CLASSES), None)
 
 
-def batches(items: list[str], size: int = _BATCH) -> Iterator[list[str]]:
+def batches(items: Sequence[T], size: int = _BATCH) -> Iterator[Sequence[T]]:
     """The items in lists of at most `size`."""
     for i in range(0, len(items), size):
         yield items[i : i + size]
+
+
+def words(result: Result) -> Iterator[tuple[str, ...]]:
+    """Rows as texts; nothing where a variable is unbound."""
+    return (tuple("" if term is None else str(term.value) for term in row) for row in result)
 
 
 def values(name: str, iris: Iterable[str]) -> str:

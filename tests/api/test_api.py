@@ -105,7 +105,7 @@ def test_the_public_side_passes_mypy_strict() -> None:
     pytest.importorskip("mypy")
     pytest.importorskip("networkx-stubs")
     root = Path(kg.__file__).parent
-    files = [str(root / f) for f in ("__init__.py", "api", "errors.py", "model.py")]
+    files = [str(root / f) for f in ("__init__.py", "api", "export", "links", "mcp", "errors.py", "model.py")]
     run = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", *files], capture_output=True, text=True, cwd=root.parent
     )

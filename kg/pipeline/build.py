@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import hashlib
 import shutil
@@ -20,15 +19,12 @@ from kg._version import __version__
 from kg.engine import extract_all
 from kg.errors import GraphError, SourceError
 from kg.extract import Extractor
-from kg.graph.statements import statement_lines
-from kg.links.pairs import ENTITY_KIND
-from kg.links.top import keep_strongest
 from kg.model import Extraction, Paper, Rejected
 from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
 from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
 from kg.pipeline.patch import CannotPatch, changed, patch, pieces, read_pieces, save_pieces
 from kg.pipeline.report import Report, count
-from kg.query.index import build_index
+from kg.pipeline.write import make
 from kg.records import link
 from kg.records.disagreement import FILE as DISAGREEMENTS
 from kg.records.disagreement import write as write_disagreements
@@ -37,7 +33,6 @@ from kg.resolve.overrides import Overrides, read_overrides
 from kg.resolve.resolve import Resolved, resolve
 from kg.settings import Settings
 from kg.sources import read, total_bytes
-from kg.store.oxigraph import OxigraphStore
 from kg.text import digest
 from kg.view.atlas import make_small_atlas
 
@@ -131,12 +126,9 @@ def build(
         base = target.graphs / before.graph if before and before.graph else None
         shutil.rmtree(graph, ignore_errors=True)
         graph.mkdir(parents=True)
-        make = _Make(target, parts, files, settings, overrides, extractor_version, workers, report, progress)
-        make.extract, make.outward = extract, outward
-        statements = make.statements(graph, base)
-        _release()
-        if statements:
-            make.load(graph, statements)
+        maker = _Make(target, parts, files, settings, overrides, extractor_version, workers, report, progress)
+        maker.extract, maker.outward = extract, outward
+        maker.graph(graph, base)
         with _timed(report, "map"):
             make_small_atlas(graph, lambda: progress.step("map", None))
         (graph / "complete").touch()
@@ -199,12 +191,8 @@ class _Make:
         for file in files:
             self.sums[file.name] = f"{self.sums.get(file.name, '')} {file.sha256}".strip()
 
-    def statements(self, graph: Path, base: Path | None) -> Path | None:
-        """Makes the store and index from those in `base`, or, where that cannot be, writes all statements.
-
-        Returns:
-            The file of statements, still to be loaded; None when there is nothing left to do.
-        """
+    def graph(self, graph: Path, base: Path | None) -> None:
+        """Makes the store and index from those in `base`, or, where that cannot be, from nothing."""
         resolved = self._resolve()
         write_disagreements(graph / DISAGREEMENTS, self.report.disagreements)
         self.report.counts = count(resolved, self.settings.min_confidence)
@@ -219,30 +207,19 @@ class _Make:
                 with _timed(self.report, "patch"):
                     self.progress.step("patch", None)
                     patch(base, graph, change, resolved, self.settings, **given)
-                return None
+                return
             except CannotPatch:
                 for part in ("store", "index.sqlite"):
                     _remove(graph / part)
-        del change, new
-        with _timed(self.report, "write"):
-            self.progress.step("write", len(resolved.papers))
-            statements = graph / "statements.nq"
-            with open(statements, "w", encoding="utf-8", newline="") as out:
-                out.writelines(statement_lines(resolved, self.settings, **given))
-            return statements
+        held = [resolved]
+        del change, new, resolved  # nobody but `make` holds on to what it uses up
+        make(graph, held.pop(), self.settings, self._step, self.progress.advance, **given)
 
-    def load(self, graph: Path, statements: Path) -> None:
-        """The store and the index from all statements."""
-        with _timed(self.report, "load"):
-            self.progress.step("load", None)
-            OxigraphStore.load(graph / "store", [statements])
-        with _timed(self.report, "index"):
-            self.progress.step("index", None)
-            with open(statements, encoding="utf-8", newline="\n") as lines:
-                db = build_index(lines, graph / "index.sqlite")
-            keep_strongest(db, ENTITY_KIND)
-            db.close()
-            statements.unlink()
+    @contextmanager
+    def _step(self, name: str, total: int | None) -> Iterator[None]:
+        with _timed(self.report, name):
+            self.progress.step(name, total)
+            yield
 
     def _resolve(self) -> Resolved:
         with _timed(self.report, "link"):
@@ -274,14 +251,6 @@ class _Make:
 
 def _remove(path: Path) -> None:
     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-
-
-def _release() -> None:
-    """Gives memory that is no longer used back to the system: loading needs as much again."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc keeps freed memory otherwise
-    if trim:
-        trim(0)
 
 
 def _checksums(inputs: Sequence[str | Path]) -> set[tuple[str, str]]:

@@ -28,6 +28,8 @@ from kg.pipeline.write import make
 from kg.records import link
 from kg.records.disagreement import FILE as DISAGREEMENTS
 from kg.records.disagreement import write as write_disagreements
+from kg.records.keys import FILE as KEYS
+from kg.records.keys import Known, read_known
 from kg.resolve.outward import Row, match_lists, read_lists
 from kg.resolve.overrides import Overrides, read_overrides
 from kg.resolve.resolve import Resolved, resolve
@@ -193,7 +195,7 @@ class _Make:
 
     def graph(self, graph: Path, base: Path | None) -> None:
         """Makes the store and index from those in `base`, or, where that cannot be, from nothing."""
-        resolved = self._resolve()
+        resolved = self._resolve(graph, base)
         write_disagreements(graph / DISAGREEMENTS, self.report.disagreements)
         self.report.counts = count(resolved, self.settings.min_confidence)
         given: dict[str, Any] = {"version": __version__, "model": self.version, "inputs": self.sums}
@@ -221,10 +223,13 @@ class _Make:
             self.progress.step(name, total)
             yield
 
-    def _resolve(self) -> Resolved:
+    def _resolve(self, graph: Path, base: Path | None) -> Resolved:
         with _timed(self.report, "link"):
             self.progress.step("link", None)
-            linked = link(read_records(self.target.records, self.parts))
+            known = read_known(base / KEYS) if base else Known()
+            linked = link(read_records(self.target.records, self.parts), known)
+            write_atomically(graph / KEYS, msgspec.msgpack.encode(known))
+            del known
             self.report.merged, self.report.disagreements = linked.merged, linked.disagreements
         with _timed(self.report, "extract"):
             extractions = self._extract(linked.papers)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from kg.model import Paper
 from kg.records.compare import abstract_key, shared_authors, title_key
+from kg.records.keys import Keys
 
 # More records than this under one key mean that the key says nothing ("Editorial", a proceedings' DOI).
 _MOST = 40
@@ -43,12 +44,12 @@ def contradict(a: Paper, b: Paper) -> bool:
     return token_set_ratio(a.title.lower(), b.title.lower()) < 60
 
 
-def by_title(papers: Sequence[Paper]) -> Iterator[Pair]:
+def by_title(papers: Sequence[Paper], keys: Sequence[Keys]) -> Iterator[Pair]:
     """Records with one title whose authors, venues and abstracts can be those of one paper."""
-    groups: dict[str, list[int]] = defaultdict(list)
-    for i, paper in enumerate(papers):
-        if key := title_key(paper.title):
-            groups[key].append(i)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for i, key in enumerate(keys):
+        if key.title:
+            groups[key.title].append(i)
     for members in groups.values():
         if len(members) > _MOST:
             continue
@@ -120,16 +121,15 @@ def names_differ(a: str, b: str) -> bool:
 
 
 _COINED = re.compile(r"\b(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}\w*)")
-_ENDS = 120  # letters at either end of an abstract that make two of them worth comparing
 
 
-def by_abstract(papers: Sequence[Paper]) -> Iterator[Pair]:
+def by_abstract(papers: Sequence[Paper], keys: Sequence[Keys]) -> Iterator[Pair]:
     """Records with one abstract (edited or cut versions included), unless titles or authors differ."""
-    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for i, paper in enumerate(papers):
-        if key := abstract_key(paper.abstract):
-            groups[(0, key[:_ENDS])].append(i)
-            groups[(1, key[-_ENDS:])].append(i)
+    groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for i, key in enumerate(keys):
+        if key.start:
+            groups[(0, key.start)].append(i)
+            groups[(1, key.end)].append(i)
     done: set[tuple[int, int]] = set()
     for members in groups.values():
         if not 1 < len(members) <= _MOST:

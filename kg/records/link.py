@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -12,6 +13,7 @@ from kg.model import Paper
 from kg.records import evidence, untitled, variants
 from kg.records.disagreement import Disagreement, disagreements
 from kg.records.evidence import Pair
+from kg.records.keys import Keys, Known, keys_of
 from kg.records.merge import distinct_keys, merge
 
 
@@ -31,11 +33,20 @@ class Linked(Struct, frozen=True):
     reasons: dict[str, int]
 
 
-def link(papers: Iterable[Paper]) -> Linked:
-    """One `Paper` per real paper, the same whatever the order of the input."""
-    records = sorted(papers, key=_order)
-    groups, reasons = _groups(records, pairs(records))
-    merged = distinct_keys([merge([records[i] for i in group]) for group in groups])
+def link(papers: Iterable[Paper], known: Known | None = None) -> Linked:
+    """One `Paper` per real paper, the same whatever the order of the input.
+
+    Args:
+        known: keys of records that an earlier build made; afterwards the keys of these records.
+    """
+    known = known or Known()
+    # In the order of their content, so that the order of the files does not matter.
+    ordered = sorted(((encode(paper), paper) for paper in papers), key=itemgetter(0))
+    records = [paper for _, paper in ordered]
+    keys = known.of(records, [data for data, _ in ordered])
+    del ordered
+    groups, reasons = _groups(records, pairs(records, keys))
+    merged = distinct_keys([merge([records[i] for i in group], keys[group[0]].paper) for group in groups])
     differing = [
         d
         for paper, group in zip(merged, groups, strict=True)
@@ -50,20 +61,19 @@ def link(papers: Iterable[Paper]) -> Linked:
     )
 
 
-def pairs(records: Sequence[Paper]) -> list[Pair]:
-    """Every pair of records that evidence joins, by index into `records`; the strongest evidence first."""
+def pairs(records: Sequence[Paper], keys: Sequence[Keys] | None = None) -> list[Pair]:
+    """Every pair of records that evidence joins, by index into `records`; the strongest evidence first.
+
+    `keys` are those of the records, where they are known already.
+    """
+    keys = keys or [keys_of(record) for record in records]
     found = [
         *evidence.by_identifier(records),
-        *evidence.by_title(records),
-        *evidence.by_abstract(records),
-        *variants.by_changed_title(records),
+        *evidence.by_title(records, keys),
+        *evidence.by_abstract(records, keys),
+        *variants.by_changed_title(records, keys),
     ]
     return found + list(untitled.by_text(records, _roots(len(records), found)))
-
-
-def _order(paper: Paper) -> bytes:
-    """Canonical order of records: by content, so that the order of the files does not matter."""
-    return encode(paper)
 
 
 def _roots(size: int, joined: Iterable[Pair], reasons: dict[str, int] | None = None) -> list[int]:

@@ -7,29 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kg.ids import PAPER_SCHEMES, paper_key
 from kg.model import Author, Link, Origin, Paper
-from kg.records.compare import LEAST_ABSTRACT, abstract_key, same_person, title_key
+from kg.records.compare import LEAST_ABSTRACT, same_person
+from kg.records.keys import key_of
 from kg.text import digest, fold
 
 
-def fallback(paper: Paper) -> str:
-    """What a paper without identifiers is known by: its abstract, else its title and authors."""
-    if bare := abstract_key(paper.abstract):
-        return bare
-    return "\n".join([title_key(paper.title), *(fold(a.name) for a in paper.authors), fold(paper.abstract)])
-
-
-def _key(paper: Paper) -> str:
-    known = any(i.partition(":")[0] in PAPER_SCHEMES for i in paper.ids)
-    return paper_key(paper.ids, "" if known else fallback(paper))
-
-
-def merge(group: Sequence[Paper]) -> Paper:
-    """One paper with its key. `group` is in canonical order."""
+def merge(group: Sequence[Paper], key: str) -> Paper:
+    """One paper with its key. `group` is in canonical order; `key` is that of its first record alone."""
     if len(group) == 1:
-        only = group[0]
-        return replace(only, key=_key(only))
+        return replace(group[0], key=key)
     ranked = sorted(group, key=_rank, reverse=True)
     chosen: dict[str, Any] = {
         "ids": tuple(sorted({i for p in group for i in p.ids})),
@@ -47,7 +34,7 @@ def merge(group: Sequence[Paper]) -> Paper:
         chosen["year"], chosen["event"] = home.year or chosen["year"], home.event
     paper = Paper(**chosen)
     origins = {o: None for p in group for o in _origins(p, chosen)}
-    return replace(paper, key=_key(paper), origins=tuple(sorted(origins, key=_place)))
+    return replace(paper, key=key_of(paper), origins=tuple(sorted(origins, key=_place)))
 
 
 def _rank(paper: Paper) -> tuple[Any, ...]:
@@ -134,6 +121,8 @@ def distinct_keys(papers: Sequence[Paper]) -> list[Paper]:
         groups.setdefault(paper.key, []).append(i)
     found = list(papers)
     for key, group in groups.items():
+        if len(group) == 1:
+            continue
         group.sort(key=lambda i: (-len(papers[i].ids), -len(papers[i].origins), _content(papers[i])))
         for i in group[1:]:
             found[i] = replace(papers[i], key=f"{key}-{digest(_content(papers[i]), length=6)}")

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from kg.model import Paper
-from kg.records.compare import name_parts, title_key
+from kg.records.compare import title_key
 from kg.records.evidence import Pair, ids_differ, same_abstract, venues_differ
+from kg.records.keys import Keys
 from kg.records.words import STOP, coined, words
 
 _MOST = 40
@@ -17,18 +18,16 @@ _TELLING = re.compile(
 )
 
 
-def by_changed_title(papers: Sequence[Paper]) -> Iterator[Pair]:
+def by_changed_title(papers: Sequence[Paper], keys: Sequence[Keys]) -> Iterator[Pair]:
     """Pairs with the same author list and similar titles, where nothing tells that they are two papers.
 
     The abstracts agree, or one is missing and the titles differ in a word or two. Numbers, `+`, part and
     series words, and different coined names keep papers apart.
     """
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for i, paper in enumerate(papers):
-        if paper.title and len(paper.authors) > 1:
-            groups[
-                tuple(sorted(" ".join((f, g[:1])) for f, g in map(name_parts, {a.name for a in paper.authors})))
-            ].append(i)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for i, key in enumerate(keys):
+        if key.people:
+            groups[key.people].append(i)
     for members in groups.values():
         if not 1 < len(members) <= _MOST:
             continue

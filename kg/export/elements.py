@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kg.export.sorting import Sorter
-from kg.export.statements import Statements, first_term, value_of
+from kg.export.statements import Facts, Statements, bracketed, subjects
 from kg.graph.networkx import ATTRIBUTES, EDGES, KINDS, LABELS, LISTS, local_name
 from kg.store.oxigraph import OxigraphStore
 from kg.vocab import BIBO, DCTERMS, FABIO, ID, KG, PRISM, RDF, SCHEMA, SOA
@@ -32,14 +32,11 @@ _FACTS = {**{str(p): name for p, name in ATTRIBUTES.items()}, PRISM.doi: "doi"}
 _LISTS = {str(p): name for p, name in LISTS.items()}
 _LABELS = {str(p): rank for p, rank in LABELS.items()}
 _SINGLE = {DCTERMS.creator, BIBO.presentedAt, SCHEMA.superEvent, SCHEMA.name, SOA.hasAuthorship, RDF.type}
-_WANTED = {
-    f"<{p}>".encode(): str(p) for p in (*_AUTHORSHIP, *_CLAIM, *_FACTS, *LABELS, *LISTS, *EDGES, *_SINGLE)
-}  # fmt: skip
-_CLASSES = tuple(f"<{c}>".encode() for c in KINDS)
+_WANTED = bracketed(*_AUTHORSHIP, *_CLAIM, *_FACTS, *_LABELS, *_LISTS, *EDGES, *_SINGLE)
+_CLASSES = tuple(bracketed(*KINDS))
 _RANKS = list(KINDS.values())  # of several kinds the last one here counts
 
 _pack, _unpack = msgspec.json.encode, msgspec.json.decode
-Facts = dict[str, list[Any]]  # predicate -> values
 
 
 class Node(NamedTuple):
@@ -136,7 +133,7 @@ class Elements:
         series: dict[str, str] = {}
         names: dict[str, str] = {}
         presented: dict[str, str] = {}
-        for iri, found in _subjects(lines):
+        for iri, found in subjects(lines, _WANTED, _CLASSES):
             kind = _kind(iri, found)
             if kind in self._only:
                 self._kinds[iri] = kind
@@ -197,36 +194,14 @@ class Elements:
             last = source, target
 
 
-def _subjects(lines: Iterable[bytes]) -> Iterator[tuple[str, Facts]]:
-    """What is said of one thing after the other, as plain values in the order of the lines, as far as it is wanted."""
-    about, found = b"", Facts()
-    for line in lines:
-        subject, predicate, rest = line.split(b" ", 2)
-        wanted = _WANTED.get(predicate)
-        if wanted is None or (wanted == RDF.type and not rest.startswith(_CLASSES)):
-            continue
-        if subject != about:
-            if found:
-                yield about[1:-1].decode(), found
-            about, found = subject, Facts()
-        value = value_of(first_term(rest))
-        values = found.get(wanted)
-        if values is None:
-            found[wanted] = [value]
-        elif values[-1] != value:  # the same in another graph
-            values.append(value)
-    if found:
-        yield about[1:-1].decode(), found
-
-
-def _kind(iri: str, found: Mapping[str, list[Any]]) -> str:
+def _kind(iri: str, found: Facts) -> str:
     kinds = [KINDS[c] for c in found.get(RDF.type, ()) if c in KINDS]
     if not (iri.startswith(f"{ID}topic/") and iri != f"{ID}topic/scheme"):
         kinds = [k for k in kinds if k != "topic"]  # methods are concepts as well
     return max(kinds, key=_RANKS.index, default="")
 
 
-def _attributes(found: Mapping[str, list[Any]]) -> dict[str, Any]:
+def _attributes(found: Facts) -> dict[str, Any]:
     """Plain values of a node by name."""
     values: dict[str, Any] = {}
     for predicate, name in _FACTS.items():

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import cast
+from typing import Any, cast
 
 import zstandard
 
@@ -21,7 +21,7 @@ from kg.errors import ExportError
 from kg.export.sorting import Sorter
 from kg.query.index import unescaped
 from kg.store.oxigraph import OxigraphStore
-from kg.vocab import EVIDENCE_GRAPH, XSD
+from kg.vocab import EVIDENCE_GRAPH, RDF, XSD
 
 FILE = "statements.nq.zst"
 _EVIDENCE = f" <{EVIDENCE_GRAPH}> .\n".encode()
@@ -90,6 +90,42 @@ class Statements:
 
 def _plain(line: bytes) -> bool:
     return not (line.endswith(_EVIDENCE) and graph_of(line))
+
+
+Facts = dict[str, list[Any]]  # predicate -> values
+
+
+def bracketed(*terms: str) -> dict[bytes, str]:
+    """Terms by the way they are written in a line."""
+    return {f"<{term}>".encode(): str(term) for term in terms}
+
+
+def subjects(
+    lines: Iterable[bytes], wanted: Mapping[bytes, str], classes: tuple[bytes, ...]
+) -> Iterator[tuple[str, Facts]]:
+    """What is said of one thing after the other, as plain values in the order of the lines.
+
+    Args:
+        wanted: the predicates to look at, as `bracketed`. classes: the classes; other types of a thing are left out.
+    """
+    about, found = b"", Facts()
+    for line in lines:
+        subject, predicate, rest = line.split(b" ", 2)
+        name = wanted.get(predicate)
+        if name is None or (name == RDF.type and not rest.startswith(classes)):
+            continue
+        if subject != about:
+            if found:
+                yield about[1:-1].decode(), found
+            about, found = subject, Facts()
+        value = value_of(first_term(rest))
+        values = found.get(name)
+        if values is None:
+            found[name] = [value]
+        elif values[-1] != value:  # the same in another graph
+            values.append(value)
+    if found:
+        yield about[1:-1].decode(), found
 
 
 def split(line: bytes) -> tuple[bytes, bytes, bytes]:

@@ -15,7 +15,8 @@ from kg.api import Graph
 from kg.errors import ExportError
 from kg.export import export
 from kg.export.network import from_networkx
-from kg.export.tables import TABLES, _cell, _sort_key
+from kg.export.rows import COLUMNS, sort_key
+from kg.export.tables import _cell
 from kg.pipeline.build import build
 from kg.view import layout
 
@@ -141,7 +142,7 @@ def test_csv_tables_hold_every_thing_and_run_no_formula(graph: Graph, tmp_path: 
     tables = {
         f.stem: list(csv.DictReader(io.StringIO(f.read_bytes().decode()))) for f in (tmp_path / "t.csv").iterdir()
     }
-    assert set(tables) == set(TABLES)
+    assert set(tables) == set(COLUMNS)
     assert len(tables["papers"]) == 2 and len(tables["authorships"]) == 3
     assert {r["title"][:2] for r in tables["papers"]} == {"'=", "A "}
     assert len(tables["quotes"]) >= len(tables["claims"]) >= 3
@@ -157,7 +158,7 @@ def test_parquet_tables(graph: Graph, tmp_path: Path) -> None:
     papers = parquet.read_table(tmp_path / "t.parquet" / "papers.parquet").to_pylist()
     assert {p["title"] for p in papers} == {t["title"] for t in TITLED}
     assert {p["year"] for p in papers} == {2024, None}
-    assert len(list((tmp_path / "t.parquet").iterdir())) == len(TABLES)
+    assert len(list((tmp_path / "t.parquet").iterdir())) == len(COLUMNS)
 
 
 def test_pandas_reads_numbers_as_numbers(graph: Graph, tmp_path: Path) -> None:
@@ -171,9 +172,9 @@ def test_pandas_reads_numbers_as_numbers(graph: Graph, tmp_path: Path) -> None:
 
 def test_rows_of_tables_are_sorted_by_number_where_they_are_numbers() -> None:
     values = [None, 2, 10, 9.5, "b", "a", ""]
-    assert sorted([2, 10, 9.5], key=_sort_key) == [2, 9.5, 10]
-    assert sorted(values, key=_sort_key)[0] is None
-    assert sorted(["b", "a", "ab"], key=_sort_key) == ["a", "ab", "b"]
+    assert sorted([2, 10, 9.5], key=sort_key) == [2, 9.5, 10]
+    assert sorted(values, key=sort_key)[0] is None
+    assert sorted(["b", "a", "ab"], key=sort_key) == ["a", "ab", "b"]
 
 
 @pytest.mark.parametrize("value", ["=1+1", "+x", "-2*cmd", "@SUM(A1)", "\tx"])

@@ -12,6 +12,7 @@ from kg.errors import EndpointError
 from kg.links.distant import RemoteLinks
 from kg.links.filters import Filter
 from kg.links.pairs import Pair, find_ends
+from kg.query.about import all_about
 from kg.query.distant import RemoteLookup
 from kg.query.excerpt import Excerpt, batches, values
 from kg.query.index import _CLASSES
@@ -231,16 +232,7 @@ class RemoteGraph(Graph):
 
     def _about(self, iris: list[str]) -> Iterable[Any]:
         """All statements of entities, of their authorships, and of the assertions between them with their quotes."""
-        import pyoxigraph as ox
-
-        chain = ("soa:hasAuthorship", "^rdf:subject", "^rdf:subject/kg:evidence", "^rdf:subject/kg:evidence/oa:hasTarget",
-                 "^rdf:subject/kg:evidence/oa:hasTarget/oa:hasSelector")  # fmt: skip
-        for some in batches(iris, 100):
-            for path in ("", *chain):
-                step = f"?e {path} ?s ." if path else ""
-                given = values("e" if path else "s", some)
-                for s, p, o in self._ask(f"SELECT DISTINCT ?s ?p ?o WHERE {{ {given} {step} ?s ?p ?o }}"):
-                    yield ox.Quad(s, p, o)
+        return all_about(self._ask, iris)
 
     def networkx(self, view: str = "all", *, ends: str | None = None) -> nx.Graph[str]:
         """The whole graph.

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
 
 import click
 
 from kg.cli.common import graph_option, note
+from kg.cli.endpoint import Endpoint, endpoint_options, open_endpoint
+
+if TYPE_CHECKING:
+    from kg.serve.snapshot import Current
 
 
 @click.command("serve")
@@ -18,10 +25,21 @@ from kg.cli.common import graph_option, note
 @click.option("--rows", type=click.IntRange(1), default=100_000, show_default=True, help="Rows of an answer.")
 @click.option("--memory", type=click.IntRange(128), default=1024, show_default=True, help="MB of a query process.")
 @click.option("--workers", type=click.IntRange(1), help="Queries that run at once. [default: one a core, at least 2]")
-def command(graph: str, host: str, port: int, timeout: float, rows: int, memory: int, workers: int | None) -> None:
+@endpoint_options
+def command(
+    graph: str,
+    host: str,
+    port: int,
+    timeout: float,
+    rows: int,
+    memory: int,
+    workers: int | None,
+    endpoint: Endpoint | None,
+) -> None:
     """Serve the explorer, the SPARQL endpoint /sparql and a page for each entity; ends with Ctrl-C.
 
-    It reads only. A graph that is built again meanwhile is taken up without a restart.
+    It reads only. A graph that is built again meanwhile is taken up without a restart. Of an --endpoint, names and
+    edges are fetched once, at the start; statements, evidence and queries are asked there.
     """
     from kg.pipeline.folder import Folder
     from kg.serve.app import make_app
@@ -31,17 +49,41 @@ def command(graph: str, host: str, port: int, timeout: float, rows: int, memory:
 
     folder = Folder(Path(graph))
 
-    def current() -> Current:
+    def tell(step: str) -> None:
+        click.echo(f"preparing the map: {step}", err=True)
+
+    def built() -> Current:
         manifest, at = folder.current()
         return Current(manifest.graph, at, manifest.counts)
 
     limits = Limits(timeout=timeout, rows=rows, memory=memory, workers=workers or max(2, os.cpu_count() or 2))
-    current()  # a missing graph is told before anything else
+    if not endpoint:
+        built()  # a missing graph is told before anything else
     bound = listen(host, port)
-    graphs = Graphs(current, lambda step: click.echo(f"preparing the map: {step}", err=True))
-    app = make_app(graphs, limits, hosts_of(host), Path(graph).resolve().name)
-    if not is_local(host):
-        note("other machines can reach this server: it asks nobody for a password, and shows the whole graph")
-    name = f"[{host}]" if ":" in host else host
-    click.echo(f"http://{name}:{bound.getsockname()[1]}/  (Ctrl-C ends it)")
-    run(app, bound, limits)
+    with ExitStack() as stack:
+        fetched = _fetched(endpoint, stack) if endpoint else None
+        graphs = Graphs((lambda: fetched) if fetched else built, tell)
+        shown = endpoint.url if endpoint else Path(graph).resolve().name
+        app = make_app(graphs, limits, hosts_of(host), shown)
+        if not is_local(host):
+            note("other machines can reach this server: it asks nobody for a password, and shows the whole graph")
+        name = f"[{host}]" if ":" in host else host
+        click.echo(f"http://{name}:{bound.getsockname()[1]}/  (Ctrl-C ends it)")
+        run(app, bound, limits)
+
+
+def _fetched(endpoint: Endpoint, stack: ExitStack) -> Current:
+    """Names and edges of an endpoint's graph, in a folder that goes when the server ends."""
+    import shutil
+
+    from kg.serve.endpoint import Endpoint as Source
+    from kg.serve.endpoint import fetch_index
+    from kg.serve.snapshot import Current
+
+    remote = open_endpoint(endpoint)
+    at = Path(mkdtemp(prefix="kg-serve-"))
+    stack.callback(shutil.rmtree, at, ignore_errors=True)
+    name = fetch_index(remote.store, at, lambda step: click.echo(f"fetching from {endpoint.url}: {step}", err=True))
+    for line in remote.store.notes:
+        note(line)
+    return Current(name, at, {}, Source.of(remote.store, endpoint.user))

@@ -139,7 +139,9 @@ async def _picture(request: Request, lens: str, suffix: str) -> Response:
     if suffix in twins.DOCUMENTS:
         wanted = await run_in_threadpool(lambda: twins.document(snapshot, _drawn(snapshot, lens, given), suffix, given))
         store, seconds = str(snapshot.folder / "store"), request.app.state.limits.timeout
-        found = await in_process(request, lambda into: Job(store, "", into, seconds=seconds, document=wanted))
+        found = await in_process(
+            request, lambda into: Job(store, "", into, seconds=seconds, document=wanted, endpoint=snapshot.endpoint)
+        )
         return streamed(found, twins.headers(f"{lens}.{suffix}"))
 
     def write() -> bytes:
@@ -216,7 +218,9 @@ async def paths(request: Request) -> Response:
     a, b = await run_in_threadpool(lambda: _two(snapshot, given))
     asked = reasons.asked_paths(a, b, whole(given, "k", 3, 1, 10) or 3)
     store, seconds = str(snapshot.folder / "store"), request.app.state.limits.timeout
-    found = await in_process(request, lambda into: Job(store, "", into, seconds=seconds, document=asked))
+    found = await in_process(
+        request, lambda into: Job(store, "", into, seconds=seconds, document=asked, endpoint=snapshot.endpoint)
+    )
     with found.file:
         ways = msgspec.json.decode(found.file.read(), type=list[Way])
     body = await run_in_threadpool(lambda: msgspec.json.encode(reasons.told_paths(snapshot, a, b, ways)))

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kg.errors import KgError
+from kg.errors import EndpointError, KgError
 from kg.serve import api, pages, sparql
 from kg.serve.guard import Guard, TooLong, error_body
 from kg.serve.limits import Limits
@@ -72,7 +72,7 @@ async def _told(request: Request, error: Exception) -> Response:
         code, message, hint = error.status, error.message, error.hint
     else:
         assert isinstance(error, KgError)
-        code, message, hint = 400, error.message, error.hint
+        code, message, hint = 502 if isinstance(error, EndpointError) else 400, error.message, error.hint
     if code == 503:
         headers["Retry-After"] = "5"
     return Response(error_body(code, message, hint), code, headers, "application/json")

@@ -10,9 +10,14 @@ import msgspec
 import pyoxigraph as ox
 
 from kg.links.paths import paths
+from kg.query.about import all_about
 from kg.query.index import open_index
 from kg.query.lookup import Lookup
+from kg.query.run import ask
 from kg.store.oxigraph import OxigraphStore
+from kg.store.remote import RemoteStore
+
+Store = OxigraphStore | RemoteStore
 
 
 class Document(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -40,7 +45,7 @@ class Way(msgspec.Struct, frozen=True):
     steps: tuple[tuple[str, int], ...]
 
 
-def write_document(folder: Path, store: OxigraphStore, document: Document, out: BinaryIO) -> str:
+def write_document(folder: Path, store: Store, document: Document, out: BinaryIO) -> str:
     """Writes a document and gives its media type.
 
     Args:
@@ -70,15 +75,19 @@ def _paths(folder: Path, document: Document) -> list[Way]:
     return [Way(p.cost, p.words(), tuple((step.verb, step.to.id) for step in p.steps)) for p in found]
 
 
-def _part(store: OxigraphStore, iris: tuple[str, ...]) -> OxigraphStore:
+def _part(store: Store, iris: tuple[str, ...]) -> OxigraphStore:
     from kg.export.selection import statements
 
     data = io.BytesIO()
-    ox.serialize(statements(store, set(iris)), data, ox.RdfFormat.N_QUADS)
+    if isinstance(store, RemoteStore):
+        found = all_about(lambda text: ask(store, text), iris)
+    else:
+        found = statements(store, set(iris))
+    ox.serialize(found, data, ox.RdfFormat.N_QUADS)
     return OxigraphStore.in_memory(data.getvalue())
 
 
-def _page(store: OxigraphStore, document: Document) -> str:
+def _page(store: Store, document: Document) -> str:
     from kg.graph.networkx import to_networkx
     from kg.view.page import render
 

@@ -62,8 +62,8 @@ _RESOLVERS = {
 def describe(snapshot: Snapshot, match: Match) -> dict[str, Any]:
     """Answers `/api/entity/{type}/{key}.json`."""
     statements: dict[str, list[Any]] = defaultdict(list)
-    for quad in snapshot.store.quads(match.iri):
-        statements[quad.predicate.value].append(quad.object)
+    for predicate, value in snapshot.about(match.iri):
+        statements[predicate].append(value)
     facts = _facts(snapshot, statements)
     decided = [_STATUS.get(o.value, f"Resolved by {o.value}.") for o in statements.get(KG.resolutionStatus, ())]
     if match.kind == "paper":
@@ -122,7 +122,7 @@ def value_of(term: Any) -> str:
 
 def _about(snapshot: Snapshot, iri: str) -> dict[str, str]:
     """What is said of something that has one value a predicate."""
-    return {q.predicate.value: value_of(q.object) for q in snapshot.store.quads(iri)}
+    return {predicate: value_of(value) for predicate, value in snapshot.about(iri)}
 
 
 def _claim(snapshot: Snapshot, paper: Match, claim: Any) -> dict[str, Any]:
@@ -136,23 +136,22 @@ def _claim(snapshot: Snapshot, paper: Match, claim: Any) -> dict[str, Any]:
 def _reviewed(snapshot: Snapshot, paper: Match) -> list[str]:
     """What a person confirmed or rejected about a paper."""
     found = []
-    for quad in snapshot.store.quads(None, RDF.subject, ox.NamedNode(paper.iri)):
-        about = _about(snapshot, value_of(quad.subject))
-        if status := about.get(KG.reviewStatus):
-            known = snapshot.lookup.all(about[RDF.object])
-            name = known[0].label if known else short(about[RDF.object])
-            found.append(f"A person {status} that it {label_of(about[RDF.predicate])} {name}.")
+    for status, predicate, thing in _assertions(snapshot, paper, "kg:reviewStatus"):
+        known = snapshot.lookup.all(thing)
+        found.append(f"A person {status} that it {label_of(predicate)} {known[0].label if known else short(thing)}.")
     return sorted(found)
 
 
 def _mapped(snapshot: Snapshot, match: Match) -> list[str]:
     """Why lists of links say that an entity is this or that elsewhere."""
-    found = []
-    for quad in snapshot.store.quads(None, RDF.subject, ox.NamedNode(match.iri)):
-        about = _about(snapshot, value_of(quad.subject))
-        if why := about.get(KG.matchReason):
-            found.append(f"{label_of(about[RDF.predicate])} {about[RDF.object]}: {why}.")
-    return sorted(found)
+    return sorted(f"{label_of(p)} {o}: {why}." for why, p, o in _assertions(snapshot, match, "kg:matchReason"))
+
+
+def _assertions(snapshot: Snapshot, match: Match, saying: str) -> list[tuple[str, str, str]]:
+    """(what is said, predicate, object) of the assertions about an entity of which something is said."""
+    text = f"SELECT ?said ?p ?o WHERE {{ ?a rdf:subject $s ; {saying} ?said ; rdf:predicate ?p ; rdf:object ?o }}"
+    rows = snapshot.ask(text, s=ox.NamedNode(match.iri))
+    return [(value_of(said), value_of(p), value_of(o)) for said, p, o in rows]
 
 
 def _aliases(snapshot: Snapshot, match: Match) -> list[str]:
@@ -217,9 +216,10 @@ def _best(snapshot: Snapshot, numbers: np.ndarray, by_year: bool) -> np.ndarray:
 def _printed_order(snapshot: Snapshot, paper: Match, people: np.ndarray) -> np.ndarray:
     """Authors in the order of the paper's author line."""
     place: dict[str, int] = {}
-    for quad in snapshot.store.quads(paper.iri, SOA.hasAuthorship):
-        about = _about(snapshot, value_of(quad.object))
-        place.setdefault(about.get(SOA.hasAuthor, ""), int(about.get(SOA.position, 0)))
+    text = "SELECT ?person ?at WHERE { $s soa:hasAuthorship ?a . ?a soa:hasAuthor ?person ; soa:position ?at }"
+    for person, at in snapshot.ask(text, s=ox.NamedNode(paper.iri)):
+        number = int(value_of(at))
+        place[value_of(person)] = min(number, place.get(value_of(person), number))
     spots = [place.get(snapshot.lookup.by_number(int(n)).iri, len(place) + 1) for n in people]
     return np.argsort(spots, kind="stable")
 

@@ -194,8 +194,10 @@ def _beside(spots: np.ndarray, missing: np.ndarray, edges: Edges) -> None:
     turn = missing * 2.399963  # golden angle: nodes of one place part in all directions
     alone = spots[missing, 0] < 0
     spots[missing[alone]] = SPAN / 2
-    reach = np.where(alone, SPAN * 0.49, SPAN * 0.004)
-    spots[missing] += np.column_stack([np.cos(turn), np.sin(turn)]) * reach[:, None]
+    placed = spots[spots[:, 0] >= 0]
+    rim = np.abs(placed - SPAN / 2).max(axis=0, initial=0)  # the whole is wider than high
+    reach = np.where(alone[:, None], np.where(rim > 0, rim, SPAN * 0.49), SPAN * 0.004)
+    spots[missing] += np.column_stack([np.cos(turn), np.sin(turn)]) * reach
 
 
 def _communities(atlas: sqlite3.Connection, picture: Picture) -> list[dict[str, Any]]:

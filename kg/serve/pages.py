@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -71,7 +72,7 @@ async def by_iri(request: Request) -> Response:
     format = choose(request.headers.get("accept", ""), offered)
     if format is None:
         raise Refused(406, "an entity comes as a page, JSON or RDF", f"Accept: {', '.join(offered)}")
-    moved = _replacement(request, tail)
+    moved = await run_in_threadpool(_replacement, request, tail)
     if moved:
         return RedirectResponse(f"/id/{moved}", 301, headers={"Vary": "Accept"})
     if format == "html":
@@ -88,8 +89,8 @@ async def statements(request: Request, tail: str, accept: str) -> Response:
         Refused: 404, there are none.
     """
     iri = checked_iri(tail)
-    store = request.app.state.graphs.current().store
-    if next(iter(store.quads(iri)), None) is None:
+    snapshot = request.app.state.graphs.current()
+    if not await run_in_threadpool(lambda: snapshot.about(iri)):
         raise Refused(404, f"nothing in this graph has the id {tail[:200]!r}", "search finds by any name")
     return await answer(request, f"DESCRIBE <{iri}>", accept=accept)
 
@@ -113,9 +114,8 @@ def raw_tail(request: Request, prefix: str) -> str:
 
 def _replacement(request: Request, tail: str) -> str:
     """The entity that took the place of one that was merged away."""
-    store = request.app.state.graphs.current().store
     try:
-        quads = store.quads(checked_iri(tail), DCTERMS.isReplacedBy)
+        about = request.app.state.graphs.current().about(checked_iri(tail))
     except ValueError:
         raise Refused(400, "this is no IRI of an entity") from None
-    return next((q.object.value.removeprefix(ID) for q in quads), "")
+    return next((str(o.value).removeprefix(ID) for p, o in about if p == DCTERMS.isReplacedBy), "")

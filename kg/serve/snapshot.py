@@ -16,13 +16,18 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import pyoxigraph as ox
 
 from kg.errors import KgError
 from kg.links.network import Network, kept_network, read_columns
 from kg.query.index import open_index
 from kg.query.lookup import Lookup
+from kg.query.run import ask
 from kg.query.words import Words
+from kg.serve.endpoint import Endpoint
 from kg.store.oxigraph import OxigraphStore
+from kg.store.remote import RemoteStore
+from kg.store.results import Term
 from kg.view.atlas import atlas_of, open_atlas
 
 _LOOK_EVERY = 1.0  # seconds between two looks at the manifest
@@ -30,11 +35,16 @@ _KEPT_BYTES = 64 * 2**20  # of answers that are kept, since many clients ask for
 
 
 class Current(msgspec.Struct, frozen=True):
-    """What the folder says is current: its name, the folder of store and index, counts of what it holds."""
+    """What the folder says is current: its name, the folder of store and index, counts of what it holds.
+
+    Attributes:
+        endpoint: where the store is instead, when it is not in the folder.
+    """
 
     name: str
     folder: Path
     counts: dict[str, int]
+    endpoint: Endpoint | None = None
 
 
 class Snapshot:
@@ -52,7 +62,10 @@ class Snapshot:
         self._lock = threading.Lock()
         self.answers = Kept(_KEPT_BYTES)
         self.built = (self.folder / "complete").stat().st_mtime
-        self.store = OxigraphStore.open(self.folder / "store")
+        self.endpoint = current.endpoint
+        self.store: OxigraphStore | RemoteStore = (
+            self.endpoint.open() if self.endpoint else OxigraphStore.open(self.folder / "store")
+        )
         if own:
             weakref.finalize(self, shutil.rmtree, own, ignore_errors=True)
 
@@ -74,6 +87,19 @@ class Snapshot:
     def lookup(self) -> Lookup:
         """Names to entities."""
         return Lookup(self.db)
+
+    def ask(self, text: str, **bindings: Term) -> list[tuple[Term | None, ...]]:
+        """Rows of a query with some variables bound."""
+        return list(ask(self.store, text, bindings))
+
+    def about(self, iri: str) -> list[tuple[str, Term]]:
+        """(predicate, object) of all statements of something.
+
+        Raises:
+            ValueError: this is no IRI.
+        """
+        rows = self.ask("SELECT ?p ?o WHERE { $s ?p ?o }", s=ox.NamedNode(iri))
+        return [(p.value, o) for p, o in rows if p is not None and o is not None]
 
     @cached_property
     def words(self) -> Words:

@@ -76,11 +76,12 @@ async def ask(
         Refused: it was not answered.
     """
     limits = request.app.state.limits
-    store = str(request.app.state.graphs.current().folder / "store")
+    snapshot = request.app.state.graphs.current()
+    store = str(snapshot.folder / "store")
 
     def job(into: str) -> Job:
         return Job(store, query, into, accept, tuple(default or ()), tuple(named or ()), limits.rows, limits.bytes,
-                   limits.timeout, plain)  # fmt: skip
+                   limits.timeout, plain, endpoint=snapshot.endpoint)  # fmt: skip
 
     return await in_process(request, job)
 

@@ -19,12 +19,14 @@ from typing import Any, BinaryIO
 import msgspec
 import pyoxigraph as ox
 
-from kg.errors import KgError
+from kg.errors import EndpointError, KgError
 from kg.query.bind import names_graphs, refuse_unsafe
 from kg.serve.counting import Counting, TooMuch
 from kg.serve.documents import Document, write_document
+from kg.serve.endpoint import Endpoint
 from kg.serve.negotiate import ROWS, TRIPLES, TYPES, choose
 from kg.store.oxigraph import OxigraphStore
+from kg.store.remote import RemoteStore
 from kg.store.results import Result
 from kg.vocab import PREFIXES
 
@@ -44,6 +46,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
         default_graphs, named_graphs: as in the protocol. prefixes: bind the usual ones.
         into: the file for the answer. rows, size: its limits. seconds: what the query may take.
         plain: the unnamed graph alone is asked. document: makes this instead of answering a query.
+        endpoint: asked instead of the store, which is then not there.
     """
 
     store: str
@@ -57,6 +60,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float = 30.0
     plain: bool = False
     document: Document | None = None
+    endpoint: Endpoint | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,13 +76,14 @@ class _Stores:
     """The store last used stays open; a rebuilt graph is another folder."""
 
     def __init__(self) -> None:
-        self._open: dict[str, OxigraphStore] = {}
+        self._open: dict[str, OxigraphStore | RemoteStore] = {}
 
-    def open(self, path: str) -> OxigraphStore:
-        if path not in self._open:
+    def open(self, job: Job) -> OxigraphStore | RemoteStore:
+        if job.store not in self._open:
             self._open.clear()
-            self._open[path] = OxigraphStore.open(Path(path))
-        return self._open[path]
+            store = job.endpoint.open(job.seconds) if job.endpoint else OxigraphStore.open(Path(job.store))
+            self._open[job.store] = store
+        return self._open[job.store]
 
 
 def run(job: Job, stores: _Stores) -> Outcome:
@@ -86,9 +91,11 @@ def run(job: Job, stores: _Stores) -> Outcome:
     try:
         if job.document is not None:
             with open(job.into, "wb") as out:
-                return Outcome(type=write_document(Path(job.store).parent, stores.open(job.store), job.document, out))
+                return Outcome(type=write_document(Path(job.store).parent, stores.open(job), job.document, out))
         refuse_unsafe(job.query)
-        result = stores.open(job.store).query(
+        if job.endpoint:  # what does not parse is told here, and troubles no other server
+            OxigraphStore(ox.Store()).query(job.query, prefixes=PREFIXES)
+        result = stores.open(job).query(
             job.query,
             prefixes=PREFIXES,
             union=not job.plain and not names_graphs(job.query),
@@ -105,6 +112,8 @@ def run(job: Job, stores: _Stores) -> Outcome:
         return Outcome(type=TYPES[format])
     except TooMuch as error:
         return Outcome(413, message=str(error), hint="a LIMIT, or narrower patterns; kg serve --rows raises the limit")
+    except EndpointError as error:
+        return Outcome(502, message=f"the endpoint behind this server: {error.message}", hint=error.hint)
     except KgError as error:
         return Outcome(400, message=error.message, hint=error.hint)
     except MemoryError:

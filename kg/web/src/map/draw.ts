@@ -40,7 +40,7 @@ export function edgeAlpha(scene: Scene, edges: Uint32Array, view: View): number 
   // The map fills about half of the window it fits; nearer, all of it.
   const area = Math.min(view.size.width * view.size.height, (view.window.width * view.window.height * (view.camera.k / view.fitted) ** 2) / 2);
   const cover = (length * step * view.camera.k) / area;
-  return Math.min(0.55, Math.max(0.02, 0.6 / Math.max(cover, 0.1)));
+  return Math.min(0.55, Math.max(0.02, 0.3 / Math.max(cover, 0.1)));
 }
 
 /** Strokes part of the edges; lines of like weight share a path. */

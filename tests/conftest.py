@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,3 +28,16 @@ def playwright() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright (pip install playwright)")
     with sync_api.sync_playwright() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Any) -> Iterator[Any]:
+    """Headless Chromium that finds no address but this machine's; skipped where it or Playwright is missing."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if not chromium:
+        pytest.skip("needs Chromium (on Debian: apt-get install chromium)")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+             "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # fmt: skip
+    running = playwright.chromium.launch(executable_path=chromium, args=flags)
+    yield running
+    running.close()

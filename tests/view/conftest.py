@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,20 +11,6 @@ import networkx as nx
 import pytest
 
 from kg.view import write_html
-
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--no-first-run"]  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def browser(playwright: Any) -> Iterator[Any]:
-    """Headless Chromium; the test is skipped where it or Playwright is missing."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if not chromium:
-        pytest.skip("needs Chromium (on Debian: apt-get install chromium)")
-    running = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-    yield running
-    running.close()
 
 
 @dataclass

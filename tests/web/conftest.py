@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -76,19 +75,6 @@ def address(bundle: Path, graph: Path) -> Iterator[str]:
     yield found.group()
     server.terminate()
     server.wait(30)
-
-
-@pytest.fixture(scope="session")
-def browser(playwright: Any) -> Iterator[Any]:
-    """Headless Chromium; the test is skipped where it or Playwright is missing."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if not chromium:
-        pytest.skip("needs Chromium (on Debian: apt-get install chromium)")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # fmt: skip
-    running = playwright.chromium.launch(executable_path=chromium, args=flags)
-    yield running
-    running.close()
 
 
 @dataclass

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { fit, toScreen, toWorld, zoomAt } from "../src/map/camera";
 import { Graph } from "../src/map/graph";
-import { placeLabels } from "../src/map/labels";
+import { placeLabels, typeUnit } from "../src/map/labels";
 import { arrange } from "../src/map/local";
 import { Picker, toSegment } from "../src/map/pick";
+import { fitBetween } from "../src/map/pictures";
+import { edgeAlpha } from "../src/map/draw";
 import { svg } from "../src/map/picture";
 import type { Columns } from "../src/state/types";
 
@@ -39,7 +41,58 @@ describe("camera", () => {
   });
 });
 
+describe("the whole in the window", () => {
+  it("keeps clear of wide things at the top and at the foot", () => {
+    const box = { minX: 0, minY: 0, maxX: 60000, maxY: 60000 };
+    const bare = fitBetween(box, size, []);
+    const camera = fitBetween(box, size, [{ x: 0, y: 0, width: 500, height: 100 }, { x: 0, y: 480, width: 500, height: 120 }]);
+    expect(camera.k).toBeLessThan(bare.k);
+    const [, top] = toScreen(camera, size, 0, 0);
+    const [, foot] = toScreen(camera, size, 0, 60000);
+    expect(top).toBeGreaterThan(80);
+    expect(foot).toBeLessThan(540);
+    expect(fitBetween(box, size, [{ x: 760, y: 500, width: 40, height: 100 }]).k).toBe(bare.k);
+  });
+  it("draws lines fainter the more they cover", () => {
+    const line = (count: number) => {
+      const ids = Array.from({ length: 2 * count }, (_, i) => `paper/${i}`);
+      const graph = new Graph(columns(ids, Array.from({ length: count }, (_, i) => [2 * i, 2 * i + 1] as [number, number])));
+      const camera = fit({ minX: 0, minY: 0, maxX: 60000, maxY: 60000 }, size);
+      const view = { camera, size, ratio: 1, fitted: camera.k, window: size };
+      return edgeAlpha(graph.scene("kind", graph.shown(new Set(), new Set())), Uint32Array.from(Array(count).keys()), view);
+    };
+    expect(line(5)).toBe(0.55);
+    expect(line(20_000)).toBeLessThan(0.1);
+    expect(line(20_000)).toBeGreaterThanOrEqual(0.02);
+  });
+});
+
 describe("labels", () => {
+  it("go to what many papers share before long titles, and never over the window's side", () => {
+    const ids = [...Array.from({ length: 60 }, (_, i) => `paper/${i}`), ...Array.from({ length: 10 }, (_, i) => `method/${i}`)];
+    const made = columns(ids, []);
+    made.nodes.size = ids.map((id) => (id.startsWith("paper") ? 30 : 12)); // a paper's size counts its authors
+    const graph = new Graph(made);
+    const order = [...graph.labelOrder()].map((i) => ids[i]!);
+    expect(order.slice(0, 10).every((id) => id.startsWith("method"))).toBe(true);
+    const scene = graph.scene("kind", graph.shown(new Set(), new Set()));
+    const camera = fit({ minX: 0, minY: 0, maxX: 60000, maxY: 60000 }, size);
+    const placed = placeLabels(scene, made.nodes.label, graph.labelOrder(), camera, size, camera.k, (t) => t.length * 7, [], [], 500);
+    expect(placed.length).toBeGreaterThan(10);
+    for (const l of placed) {
+      const [x] = toScreen(camera, size, scene.x[l.node]!, scene.y[l.node]!);
+      expect(x - l.width / 2 >= 0 && x + l.width / 2 <= size.width).toBe(true);
+    }
+    const alone = columns(["paper/a", "paper/b"], []);
+    alone.nodes.size = [1, 9];
+    expect([...new Graph(alone).labelOrder()]).toEqual([1, 0]);
+  });
+  it("grow with the screen", () => {
+    expect(typeUnit({ width: 360, height: 740 })).toBe(1);
+    expect(typeUnit({ width: 1440, height: 900 })).toBe(1);
+    expect(typeUnit({ width: 3840, height: 2100 })).toBeGreaterThan(1.5);
+  });
+
   it("never overlap, except forced ones, and keep clear of what covers the map", () => {
     const graph = new Graph(columns(Array.from({ length: 400 }, (_, i) => `paper/${i}`), []));
     const scene = graph.scene("kind", graph.shown(new Set(), new Set()));

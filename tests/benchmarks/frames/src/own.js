@@ -15,7 +15,7 @@ export function start(element, { nodes, edges }) {
     target: Uint32Array.from(edges, (e) => e.target),
     weight: Float32Array.from(edges, (e) => e.weight),
   };
-  map.setScene(scene, nodes.map((n) => n.label));
+  map.setScene(scene, nodes.map((n) => n.label), Uint32Array.from(nodes, (_, i) => i));
   window.map = map;
   return new Promise((go) => {
     const look = () => (map.state().complete ? go() : setTimeout(look, 5));

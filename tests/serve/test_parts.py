@@ -180,3 +180,20 @@ def test_numbers_may_have_gaps_as_in_a_graph_that_was_added_to(lines: list[str],
     atlas = open_atlas(make_atlas(tmp_path))
     found, _ = Words(lambda: atlas).find("alphanet")
     assert set(found.tolist()) <= set(kept)
+
+
+def test_nodes_without_a_place_stand_within_the_picture() -> None:
+    """A node that the lens did not draw stands beside its neighbours; one without any at the rim, not beyond it."""
+    from kg.links.lenses import Edges
+    from kg.serve.maps import _beside
+    from kg.view.atlas import SPAN
+
+    middle = SPAN / 2
+    spots = np.full((8, 2), -1.0)
+    spots[:4] = [[0, middle], [SPAN, middle], [middle, middle - 9000], [middle, middle + 9000]]  # wider than high
+    edges = Edges(np.array([0, 2]), np.array([4, 4]), np.ones(2), np.zeros(2, dtype=np.uint8))
+    missing = np.arange(4, 8)
+    _beside(spots, missing, edges)
+    assert np.hypot(*(spots[4] - [middle / 2, middle - 4500])) < SPAN * 0.005
+    alone = (spots[5:] - middle) / [middle, 9000]
+    assert np.allclose(np.hypot(*alone.T), 1, atol=0.01)

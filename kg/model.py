@@ -2,6 +2,7 @@
 
 Sources make `Paper` and `Rejected`; records turn papers of several sources into one; extraction makes
 an `Extraction` for each paper; `resolve` makes entities. Nothing here knows a file format or RDF.
+None can refer back to itself, so the collector of cycles need not look at them (`gc=False`): there are millions.
 Offsets are code points, half-open, into `Paper.title` or `Paper.abstract` exactly as stored.
 """
 
@@ -15,7 +16,7 @@ Field = Literal["title", "abstract"]
 RepositoryKind = Literal["code", "data", "model", "project-page", "other"]
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
     """Where a record was read.
 
     Attributes:
@@ -33,7 +34,7 @@ class Origin(Struct, frozen=True, omit_defaults=True):
     fields: tuple[str, ...] = ()
 
 
-class Author(Struct, frozen=True, omit_defaults=True):
+class Author(Struct, frozen=True, omit_defaults=True, gc=False):
     """One author as printed on one paper.
 
     Attributes:
@@ -48,14 +49,14 @@ class Author(Struct, frozen=True, omit_defaults=True):
     ids: tuple[str, ...] = ()
 
 
-class Link(Struct, frozen=True, omit_defaults=True):
+class Link(Struct, frozen=True, omit_defaults=True, gc=False):
     """A URL the source states for the paper (code, data, project page), as printed."""
 
     url: str
     kind: str = ""
 
 
-class Paper(Struct, frozen=True, omit_defaults=True):
+class Paper(Struct, frozen=True, omit_defaults=True, gc=False):
     """One paper: as one source gives it, or (after `records`) as all sources together give it.
 
     Attributes:
@@ -94,7 +95,7 @@ class Paper(Struct, frozen=True, omit_defaults=True):
     affiliations: tuple[str, ...] = ()
 
 
-class Rejected(Struct, frozen=True, omit_defaults=True):
+class Rejected(Struct, frozen=True, omit_defaults=True, gc=False):
     """A record that could not be read.
 
     Attributes:
@@ -108,7 +109,7 @@ class Rejected(Struct, frozen=True, omit_defaults=True):
     head: str = ""
 
 
-class Mention(Struct, frozen=True, omit_defaults=True):
+class Mention(Struct, frozen=True, omit_defaults=True, gc=False):
     """One place in the text where a name stands; `text` equals that slice of the field."""
 
     field: Field
@@ -117,7 +118,7 @@ class Mention(Struct, frozen=True, omit_defaults=True):
     text: str
 
 
-class Named(Struct, frozen=True, omit_defaults=True):
+class Named(Struct, frozen=True, omit_defaults=True, gc=False):
     """A named method or data set that one paper speaks of.
 
     Attributes:
@@ -137,7 +138,7 @@ class Named(Struct, frozen=True, omit_defaults=True):
     evidence: int = 0
 
 
-class Repository(Struct, frozen=True, omit_defaults=True):
+class Repository(Struct, frozen=True, omit_defaults=True, gc=False):
     """A link to code, data, a model or a project page.
 
     Attributes:
@@ -157,7 +158,7 @@ class Repository(Struct, frozen=True, omit_defaults=True):
     mentions: tuple[Mention, ...] = ()
 
 
-class Extraction(Struct, frozen=True, omit_defaults=True):
+class Extraction(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everything extraction found in one paper. A pure function of title, abstract and settings."""
 
     methods: tuple[Named, ...] = ()

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -22,7 +23,7 @@ from kg.extract import Extractor
 from kg.model import Extraction, Paper, Rejected
 from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
 from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
-from kg.pipeline.patch import CannotPatch, changed, patch, pieces, read_pieces, save_pieces
+from kg.pipeline.patch import CannotPatch, Shared, changed, patch, pieces, read_pieces, save_pieces
 from kg.pipeline.report import Report, count
 from kg.pipeline.write import make
 from kg.records import link
@@ -32,6 +33,8 @@ from kg.records.keys import FILE as KEYS
 from kg.records.keys import Known, read_known
 from kg.resolve.outward import Row, match_lists, read_lists
 from kg.resolve.overrides import Overrides, read_overrides
+from kg.resolve.people.memory import FILE as PEOPLE
+from kg.resolve.people.memory import read_memory
 from kg.resolve.resolve import Resolved, resolve
 from kg.settings import Settings
 from kg.sources import read, total_bytes
@@ -201,20 +204,22 @@ class _Make:
         given: dict[str, Any] = {"version": __version__, "model": self.version, "inputs": self.sums}
         with _timed(self.report, "compare"):
             self.progress.step("compare", None)
-            new = pieces(resolved, self.settings, **given)
+            old = read_pieces(base) if base and (base / "complete").exists() else None
+            shared = Shared(old is not None)
+            new = pieces(resolved, self.settings, shared, **given)
             save_pieces(graph, new)
-            change = changed(read_pieces(base) if base and (base / "complete").exists() else None, new)
+            change = changed(old, new)
         if base and change:
             try:
                 with _timed(self.report, "patch"):
                     self.progress.step("patch", None)
-                    patch(base, graph, change, resolved, self.settings, **given)
+                    patch(base, graph, change, resolved, self.settings, shared, model=self.version)
                 return
             except CannotPatch:
                 for part in ("store", "index.sqlite"):
                     _remove(graph / part)
         held = [resolved]
-        del change, new, resolved  # nobody but `make` holds on to what it uses up
+        del change, new, old, shared, resolved  # nobody but `make` holds on to what it uses up
         make(graph, held.pop(), self.settings, self._step, self.progress.advance, **given)
 
     @contextmanager
@@ -235,7 +240,11 @@ class _Make:
             extractions = self._extract(linked.papers)
         with _timed(self.report, "resolve"):
             self.progress.step("resolve", None)
-            resolved = resolve(linked.papers, extractions, self.overrides)
+            known_people = read_memory(base / PEOPLE) if base else None
+            resolved = resolve(linked.papers, extractions, self.overrides, known_people)
+            if resolved.people.memory is not None:
+                write_atomically(graph / PEOPLE, resolved.people.memory.encode())
+                resolved.people.memory = None
             self.report.corrections = list(resolved.applied)
             self.report.outward = linked_out = match_lists(self.outward, resolved)
             return msgspec.structs.replace(resolved, outward=linked_out.links)
@@ -243,15 +252,20 @@ class _Make:
     def _extract(self, papers: Sequence[Paper]) -> list[Extraction]:
         known = Extracted(self.target.extracted, f"{self.version}-{self.settings.digest()}")
         keys = [known.key(p) for p in papers]
-        missing = {key: paper for key, paper in zip(keys, papers, strict=True) if known.get(key) is None}
+        missing = {key: paper for key, paper in zip(keys, papers, strict=True) if key not in known}
         self.progress.step("extract", len(missing))
         items = ((p.title, p.abstract, p.links) for p in missing.values())
         found = zip(missing, self.extract(items, self.settings, workers=self.workers, count=len(missing)), strict=True)
-        while batch := list(islice(found, _BATCH)):
-            known.add(batch)
-            self.report.extracted += len(batch)
-            self.progress.advance(len(batch))
-        return [known.get(key) or Extraction() for key in keys]
+        with ThreadPoolExecutor(1) as beside:  # while other processes extract, this one decodes
+            before = beside.submit(known.get, keys)
+            now: dict[str, Extraction] = {}
+            while batch := list(islice(found, _BATCH)):
+                known.add(batch)
+                now.update(batch)
+                self.report.extracted += len(batch)
+                self.progress.advance(len(batch))
+            all_found = before.result() | now
+        return [all_found[key] for key in keys]
 
 
 def _remove(path: Path) -> None:

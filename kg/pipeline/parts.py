@@ -18,7 +18,8 @@ from kg.text import digest
 _paper_encoder = msgspec.json.Encoder()
 _paper_decoder = msgspec.json.Decoder(Paper)
 _msgpack = msgspec.msgpack.Encoder()
-_extracted_decoder = msgspec.msgpack.Decoder(list[tuple[str, Extraction]])
+_extracted_decoder = msgspec.msgpack.Decoder(list[tuple[str, msgspec.Raw]])
+_extraction_decoder = msgspec.msgpack.Decoder(Extraction)
 
 
 def write_records(folder: Path, papers: Iterable[Paper]) -> str:
@@ -57,7 +58,7 @@ class Extracted:
 
     def __init__(self, folder: Path, version: str) -> None:
         self.folder = folder / version
-        self._known: dict[str, Extraction] = {}
+        self._known: dict[str, bytes | msgspec.Raw] = {}
         for part in sorted(self.folder.glob("*.msgpack")):
             self._known.update(_extracted_decoder.decode(part.read_bytes()))
 
@@ -66,12 +67,15 @@ class Extracted:
         """Digest of all that extraction sees of a paper."""
         return digest(paper.title, paper.abstract, *(f"{link.kind} {link.url}" for link in paper.links), length=24)
 
-    def get(self, key: str) -> Extraction | None:
-        return self._known.get(key)
+    def __contains__(self, key: str) -> bool:
+        return key in self._known
+
+    def get(self, keys: Iterable[str]) -> dict[str, Extraction]:
+        """The extractions of those keys that are known; decoded now, for most of them nobody needs before."""
+        return {key: _extraction_decoder.decode(self._known[key]) for key in keys if key in self._known}
 
     def add(self, batch: list[tuple[str, Extraction]]) -> None:
         """Keeps a batch for good; a build killed later need not extract it again."""
-        self._known.update(batch)
         data = _msgpack.encode(batch)
         write_atomically(self.folder / f"{hashlib.sha256(data).hexdigest()[:16]}.msgpack", data)
 

@@ -9,7 +9,8 @@ from nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from pathlib import Path
 
@@ -58,10 +59,28 @@ class CannotPatch(Exception):
     """The old graph is no base for the new one; a full load is."""
 
 
-def pieces(resolved: Resolved, settings: Settings, *, version: str, model: str, inputs: dict[str, str]) -> Pieces:
+class Shared:
+    """The statements about what papers share, as they go by; kept if a patch may need some of them."""
+
+    def __init__(self, keep: bool) -> None:
+        self.lines: list[str] | None = [] if keep else None
+
+    def keep(self, lines: Iterable[str]) -> Iterator[str]:
+        """The same lines, put by on the way."""
+        if self.lines is None:
+            yield from lines
+            return
+        for line in lines:
+            self.lines.append(line)
+            yield line
+
+
+def pieces(
+    resolved: Resolved, settings: Settings, kept: Shared, *, version: str, model: str, inputs: dict[str, str]
+) -> Pieces:
     """Digests of all pieces of a graph; arguments as for `kg.graph.statements.statement_lines`."""
     shared: dict[str, int] = {}
-    for line in shared_statements(resolved, settings, version=version, model=model, inputs=inputs):
+    for line in kept.keep(shared_statements(resolved, settings, version=version, model=model, inputs=inputs)):
         subject = line[: line.index(" ")]
         value = int.from_bytes(blake2b(line.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
         shared[subject] = (shared.get(subject, 0) + value) % (1 << 64)
@@ -144,27 +163,32 @@ def _differing(old: dict, new: dict) -> set[str]:
 
 
 def patch(
-    old: Path,
-    new: Path,
-    change: Change,
-    resolved: Resolved,
-    settings: Settings,
-    *,
-    version: str,
-    model: str,
-    inputs: dict[str, str],
+    old: Path, new: Path, change: Change, resolved: Resolved, settings: Settings, shared: Shared, *, model: str
 ) -> None:
-    """Makes the store and the index in `new` from those in `old`.
+    """Makes the store and the index in `new` from those in `old`, both at once.
+
+    Args:
+        shared: the lines that `pieces` put by.
 
     Raises:
         CannotPatch: the old graph turns out to be no base.
     """
-    lines = list(_new_lines(change, resolved, settings, version=version, model=model, inputs=inputs))
+    lines = list(_new_lines(change, resolved, settings, shared.lines or (), run_iri(settings.digest(), model)))
+    with ThreadPoolExecutor(1) as beside:  # SQLite works without the interpreter's lock
+        index = beside.submit(_patch_index, old, new, change, lines)
+        _patch_store(old, new, change, lines)
+        index.result()
+
+
+def _patch_store(old: Path, new: Path, change: Change, lines: Sequence[str]) -> None:
     added = set(ox.parse("".join(lines).encode(), format=ox.RdfFormat.N_QUADS))
     before = OxigraphStore.open(old / "store")
     removed = set(_old_quads(before, change))
     del before
     OxigraphStore.derive(old / "store", new / "store", removed - added, added - removed)
+
+
+def _patch_index(old: Path, new: Path, change: Change, lines: Sequence[str]) -> None:
     subjects = {iri("paper", k) for k in (*change.papers, *change.gone[0])}
     subjects |= {iri("person", k) for k in (*change.people, *change.gone[1])}
     subjects |= {s[1:-1] for s in (*change.shared, *change.gone[2])}
@@ -174,15 +198,14 @@ def patch(
 
 
 def _new_lines(
-    change: Change, resolved: Resolved, settings: Settings, *, version: str, model: str, inputs: dict[str, str]
+    change: Change, resolved: Resolved, settings: Settings, shared: Iterable[str], run: str
 ) -> Iterator[str]:
-    run = run_iri(settings.digest(), model)
     for index, paper in enumerate(resolved.papers):
         if paper.key in change.papers:
             yield from paper_statements(resolved, index, settings.min_confidence, run)
     persons = resolved.people.persons
     yield from person_lines(People({}, {key: persons[key] for key in change.people}))
-    for line in shared_statements(resolved, settings, version=version, model=model, inputs=inputs):
+    for line in shared:
         if line.startswith(_VENUES) or line[: line.index(" ")] in change.shared:
             yield line
 

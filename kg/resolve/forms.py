@@ -18,6 +18,7 @@ _GREEK |= {letter.upper(): name for letter, name in _GREEK.items()} | {"∞": "i
 _LETTERS = str.maketrans(_GREEK)
 _COMMAND = re.compile(r"\\(?:text|math)?(?:bf|tt|it|rm|sc|sf|sl|cal|bb|scr|frak|normal)?(?![A-Za-z])|\\(?:emph|textsc)")
 _MARK = re.compile(r"[\\${}^_`]")
+_EDITION = re.compile(r"[\d.]*[+*]*$")
 _TAIL = re.compile(r"[+*]+$")
 _BRITISH = re.compile(r"is(?=ation|ing$|ed$|e$|er$)")
 _VERSION = re.compile(r"(?<=\d)\.(?=\d)")
@@ -26,6 +27,9 @@ _HEADS = {
     "dataset": frozenset(("dataset", "datasets", "benchmark", "benchmarks", "corpus", "database", "testbed")),
     "method": frozenset(("algorithm", "model", "models", "method", "framework", "optimizer", "optimiser", "architecture")),
 }  # fmt: skip
+_RUN = 10  # letters of a long form without its blanks
+_DIMENSIONS = re.compile(r"\b(\d) ?d\b")
+_NUMBER = re.compile(r"\d+")
 _SMALL = frozenset(("a", "an", "and", "for", "in", "of", "on", "the", "to", "via", "with", "by", "from"))
 _ENDINGS = ("ations", "ation", "ings", "ing", "ness", "ers", "ies", "ions", "ion", "ors", "ical", "ally", "al", "ed",
             "es", "er", "or", "ly", "s", "e", "y")  # fmt: skip
@@ -84,10 +88,15 @@ def long_form(text: str) -> tuple[str, ...]:
     >>> long_form("Deep Embedded Clustering") == long_form("deep embedding clustering")
     True
     """
-    words = [w for w in fold(text).split() if w not in _SMALL]
-    if len(words) < 2 or sum(map(len, words)) < 8:
-        return ()
-    return tuple(map(stem, words))
+    words = long_words(text)
+    return tuple(map(stem, words)) if words else ()
+
+
+@lru_cache(maxsize=1 << 18)
+def long_words(text: str) -> tuple[str, ...]:
+    """The words of a long form that `long_form` makes stems of."""
+    words = [w for w in _DIMENSIONS.sub(r"\1 dimensional", fold(text)).split() if w not in _SMALL]
+    return tuple(words) if len(words) >= 2 and sum(map(len, words)) >= 8 else ()
 
 
 @lru_cache(maxsize=1 << 18)
@@ -112,6 +121,32 @@ def stands_for(short: str, long: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 17)
+def shortens(short: str, long: str) -> bool:
+    """Whether a name with a number is another one cut short: its letters in order, the end of its number.
+
+    >>> shortens("IC15", "ICDAR 2015"), shortens("IN-1k", "ImageNet-1k"), shortens("IC13", "ICDAR 2015")
+    (True, True, False)
+    """
+    a, b = name_form(short), name_form(long)
+    numbers = _NUMBER.findall(a), _NUMBER.findall(b)
+    if len(a) >= len(b) or len(numbers[0]) != 1 or len(numbers[1]) != 1 or not numbers[1][0].endswith(numbers[0][0]):
+        return False
+    rest = iter(_NUMBER.sub("", b))
+    letters = _NUMBER.sub("", a)
+    return bool(letters) and a[0] == b[0] and all(c in rest for c in letters)
+
+
+def edition(form: str) -> str:
+    """What stands behind a name and makes it another edition of it: a number, a plus, a star.
+
+    >>> edition("rious+"), edition("yolov3"), edition("resnet")
+    ('+', '3', '')
+    """
+    found = _EDITION.search(form)
+    return found.group() if found else ""
+
+
+@lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """A word without its ending; enough to compare long forms, no real morphology."""
     if word in ("net", "nets"):
@@ -124,16 +159,29 @@ def stem(word: str) -> str:
     return word
 
 
+# Of two long forms one of which has such a word more, both mean the same thing.
+_HEAD_STEMS = frozenset(map(stem, ("method", "algorithm", "framework", "approach", "technique")))
+
+
 def same_long_form(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     """Whether two long forms are one but for word order, a typing error or one word more."""
-    if a == b or "".join(a) == "".join(b) or _abbreviates(a, b) or _abbreviates(b, a):
+    if a == b or _abbreviates(a, b) or _abbreviates(b, a) or _written_apart("".join(a), "".join(b), len(a) != len(b)):
         return True
     x, y = set(a), set(b)
     common = len(x & y)
     if common == min(len(x), len(y)) and common >= 2 and max(len(x), len(y)) - common <= 1:
-        return common >= 3 or max(len(x), len(y)) == common
+        return common >= 3 or max(len(x), len(y)) == common or bool((x ^ y) & _HEAD_STEMS)
     rest = sorted(x - y), sorted(y - x)
     return len(a) == len(b) and len(rest[0]) == len(rest[1]) == 1 and (common >= 1) and _alike(rest[0][0], rest[1][0])
+
+
+def _written_apart(a: str, b: str, apart: bool) -> bool:
+    """Whether two long forms differ in blanks alone ("wide band"); the end of a word that only one has may be cut off."""
+    if a == b or not apart or min(len(a), len(b)) < _RUN:
+        return a == b
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(a, b, score_cutoff=1) <= 1
 
 
 def _abbreviates(a: tuple[str, ...], b: tuple[str, ...]) -> bool:

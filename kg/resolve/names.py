@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from kg.model import Named, Paper
 from kg.resolve.context import Contexts
-from kg.resolve.forms import long_form, name_form, without_head
+from kg.resolve.forms import edition, long_form, name_form, shortens, without_head
 from kg.resolve.senses import MAIN, Sense, Use, coins, is_contested, long_forms, needs_texts, split, undivided
 from kg.text import digest, slug
 
@@ -83,7 +83,7 @@ def resolve_names(papers: Sequence[Paper], found: Sequence[tuple[Named, ...]], k
     for form, members in groups.items():
         for use in members:
             use.longs = long_forms(use.named, form, expansions)
-            use.coins = coins(use.named)
+            use.coins = coins(use.named, first=use.year is not None and use.year == members[0].year)
     contested = {form for form, members in groups.items() if is_contested(members)}
     contexts = Contexts(papers, [u.paper for form in contested if needs_texts(groups[form]) for u in groups[form]])
     senses = {f: split(m, kind, contexts) if f in contested else [undivided(m)] for f, m in sorted(groups.items())}
@@ -128,8 +128,10 @@ def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str
         for stems in long_forms(use.named, form):
             if use.named.aliases and stems != long_form(use.named.name):
                 owners["".join(stems)][form] += 1
-    same: dict[str, str] = {}
+    same = _cut_short(written, uses)
     for form, names in written.items():
+        if form in same:
+            continue
         name = min(names, key=lambda n: (-names[n], n))
         bare = without_head(name, kind)
         if bare and bare != form and len(bare) >= 2 and bare in written:
@@ -148,6 +150,21 @@ def _same_forms(written: dict[str, Counter[str]], uses: Sequence[Use], kind: str
     return same
 
 
+def _cut_short(written: dict[str, Counter[str]], uses: Sequence[Use]) -> dict[str, str]:
+    """Forms that papers themselves say are a longer name cut short ("ICDAR 2015 (IC15)"), and that name's form."""
+    said: dict[str, Counter[str]] = defaultdict(Counter)
+    for use in uses:
+        for alias in use.named.aliases:
+            if shortens(use.named.name, alias) and name_form(alias) in written:
+                said[name_form(use.named.name)][name_form(alias)] += 1
+    found = {}
+    for form, longer in said.items():
+        best = min(longer, key=lambda f: (-longer[f], f))
+        if longer[best] >= _SHARE * longer.total():
+            found[form] = best
+    return found
+
+
 def _is_plural(name: str, singular: Iterable[str]) -> bool:
     """ "ECBMs" beside "ECBM", "Gaussian processes", "Transformers"; never "MAPS" or "Maps" beside "MAP"."""
     if not name.endswith("s") or name.endswith(("ss", "us", "is")):
@@ -164,7 +181,7 @@ def _is_plural(name: str, singular: Iterable[str]) -> bool:
 def _joined_by_long_form(senses: dict[str, list[Sense]]) -> list[tuple[str, list[Sense]]]:
     """The groups, with senses of one long form under different acronyms made one.
 
-    Two papers that coin different acronyms for the same words have made two things.
+    Two papers that coin different acronyms for the same words have made two things; so has who adds a number.
     """
     by_long: dict[str, list[tuple[str, Sense]]] = defaultdict(list)
     for form, found in senses.items():
@@ -173,9 +190,9 @@ def _joined_by_long_form(senses: dict[str, list[Sense]]) -> list[tuple[str, list
                 by_long["".join(sense.long)].append((form, sense))
     for long in sorted(by_long):
         alike = sorted(by_long[long], key=lambda fs: (-len(fs[1].uses), fs[0]))
-        _, main = alike[0]
+        first, main = alike[0]
         for form, sense in alike[1:]:
-            if main.coiner and sense.coiner:
+            if (main.coiner and sense.coiner) or edition(form) != edition(first):
                 continue
             main.uses += sense.uses
             main.coiner = main.coiner or sense.coiner
@@ -196,7 +213,7 @@ def _entities(papers: Sequence[Paper], groups: list[tuple[str, list[Sense]]]) ->
                 key = f"{key}-{digest(form, *sense.long, length=6)}"
             spellings = Counter(u.named.name for u in sense.uses)
             label = min(spellings, key=lambda s: (-spellings[s], s))
-            others = {a for u in sense.uses for a in (u.named.name, *u.named.aliases)} - {label}
+            others = {a for u in sense.uses for a in (u.named.name, *u.named.aliases) if _whole(a)} - {label}
             coiner = papers[sense.coiner.paper].key if sense.coiner else ""
             entities[key] = NamedEntity(key, label, tuple(sorted(others)), sense.open, coiner, form)
             of.update({(papers[u.paper].key, u.place): key for u in sense.uses})
@@ -207,6 +224,11 @@ def _entities(papers: Sequence[Paper], groups: list[tuple[str, list[Sense]]]) ->
     several = {form: sorted(keys) for form, keys in homographs.items() if len(keys) > 1}
     spelled = len({name for e in entities.values() for name in (e.label, *e.aliases)})
     return Names(entities, of, several, _broader(entities, plain, sizes), spelled)
+
+
+def _whole(alias: str) -> bool:
+    """Whether every bracket of an alias has its other half; a piece cut out of a sentence is no name."""
+    return alias.count("(") == alias.count(")") and alias.count("[") == alias.count("]")
 
 
 def _keyed(key: str, senses: list[Sense], papers: Sequence[Paper]) -> Iterable[tuple[str, Sense]]:

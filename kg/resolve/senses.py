@@ -18,16 +18,21 @@ from msgspec import Struct
 
 from kg.model import Named
 from kg.resolve.context import Contexts
-from kg.resolve.forms import long_form, name_form, rarity, same_long_form, stands_for
+from kg.resolve.forms import long_form, long_words, name_form, rarity, same_long_form, stands_for, stem
+from kg.text import fold
 
 NEW = frozenset({"proposed", "introduced"})
 _COINED = re.compile(
     r"^(?:title prefix|long form in the title)$|\b(?:call|name|term|dub|coin|propos|introduc|denot|present|devis|develop|design)"
 )
+_HUMP = re.compile(r"[a-z][A-Z]")
 _PROPOSES = re.compile(r"propos|introduc|present|our")
 _LONG_NAME = 9  # letters of the stems from which a name of several words is its own long form
 _SURE = 0.8  # confidence from which a proposal counts although the title does not name it
+_OWN = 0.6  # confidence from which a proposal in other capitals counts
 _KNOWN = 3  # earlier papers that make a name an old one
+_FEW = 4  # letters of a word cut short
+_TEAMS = 60  # papers of a sense whose authors are compared
 _TEAM_YEARS = 4  # within which authors who use their name again mean the same thing
 
 # Weights of a logistic regression on mentions whose long form tells what they mean, the long form
@@ -84,21 +89,51 @@ def long_forms(named: Named, form: str, expansions: Expansions = MappingProxyTyp
     found = []
     for text in (*named.aliases, named.name):
         if " " in text or "-" in text:
-            if " " not in named.name and text != named.name and not stands_for(named.name, text):
+            if not _is_long_form(named.name, text):
                 continue
             stems = long_form(text)
             if expansions:
-                stems = tuple(part for s in stems for part in (expansions.get(s, (s,)) if s != form else (s,)))
+                stems = tuple(part for w in long_words(text) for part in _spelled_out(w, form, expansions))
             own = name_form(text) in (form, f"{form}s") and sum(map(len, stems)) < _LONG_NAME
             if stems and not own and stems not in found:
                 found.append(stems)
     return tuple(found)
 
 
-def coins(named: Named) -> bool:
-    """Whether a paper seems to give a name, beyond calling something its own."""
-    if named.role not in NEW:
+def _is_long_form(name: str, text: str) -> bool:
+    """Whether a text can be a long form of a name: what a broken bracket or a list leaves beside a name is none."""
+    if text == name:
+        return " " in text or not _HUMP.search(text)  # "GP-BayesFilters" is short for something itself
+    if text.count("(") != text.count(")"):
         return False
+    if " " not in name:
+        return stands_for(name, text)
+    theirs = fold(text).split()
+    own = [w for w in fold(name).split() if w not in theirs]
+    kept = len(name.split()) - sum(not any(_abbreviates(w, t) for t in theirs) for w in own)
+    return 2 * kept > len(name.split()) or stands_for(name, text)
+
+
+def _abbreviates(short: str, word: str) -> bool:
+    """Whether a few letters are a word cut short ("MS" for "Microsoft") or the two share their stem."""
+    rest = iter(word)
+    return stem(short) == stem(word) or (len(short) <= _FEW and short[0] == word[0] and all(c in rest for c in short))
+
+
+def _spelled_out(word: str, form: str, expansions: Expansions) -> tuple[str, ...]:
+    """The stem of a word, or the stems that it stands for where it is an acronym itself ("GANs", never "paced")."""
+    acronym = word if word in expansions else word.removesuffix("s")
+    return expansions[acronym] if acronym in expansions and acronym != form else (stem(word),)
+
+
+def coins(named: Named, first: bool = False) -> bool:
+    """Whether a paper seems to give a name, beyond calling something its own.
+
+    Args:
+        first: nobody uses the name before; then a title that starts with it tells enough.
+    """
+    if named.role not in NEW:
+        return first and named.cue == "title prefix" and " " not in named.name
     if named.cue == "title prefix" or (named.cue == "long form in the title" and named.confidence >= _SURE):
         return True
     in_title = any(m.field == "title" for m in named.mentions)
@@ -109,7 +144,7 @@ def is_contested(uses: Sequence[Use]) -> bool:
     """Whether the group may hold more than one thing, so that texts must be compared."""
     if len(uses) < 2:
         return False
-    return any(u.named.role in NEW for u in uses) or len({long for u in uses for long in u.longs[:1]}) > 1
+    return any(u.coins or u.named.role in NEW for u in uses) or len({long for u in uses for long in u.longs[:1]}) > 1
 
 
 def undivided(uses: Sequence[Use]) -> Sense:
@@ -127,6 +162,7 @@ def split(uses: Sequence[Use], kind: str, contexts: Contexts) -> list[Sense]:
     """The senses of one name; `uses` in canonical order (year, paper key, place)."""
     senses, rest = _by_long_form(uses)
     senses, rest = _by_coiner(senses, rest, contexts)
+    senses = _one_rare_name(senses)
     if not senses:
         return [Sense(list(rest))]
     assigned, left = _assign(senses, rest, kind, contexts)
@@ -168,7 +204,7 @@ def _by_coiner(senses: list[Sense], rest: Sequence[Use], contexts: Contexts) -> 
     titled = [u for u in rest if u.coins and u.named.cue == "title prefix"]
     total = Counter(u.year for u in rest if not u.coins and u.year is not None)
     for use in rest:
-        if not use.coins:
+        if not (use.coins or _own_spelling(use, senses)):
             users.append(use)
             continue
         earlier = sum(n for year, n in total.items() if use.year is not None and year < use.year)
@@ -177,11 +213,34 @@ def _by_coiner(senses: list[Sense], rest: Sequence[Use], contexts: Contexts) -> 
         if team:
             team.uses.append(use)
             team.coiner = team.coiner or use
-        elif use.named.cue != "title prefix" and (earlier >= _KNOWN or _is_taken(use, titled)):
+        elif use.coins and use.named.cue != "title prefix" and (earlier >= _KNOWN or _is_taken(use, titled)):
             users.append(use)  # an old name that this paper works on
         else:
             senses.append(Sense([use], coiner=use))
     return senses, users
+
+
+def _own_spelling(use: Use, senses: Sequence[Sense]) -> bool:
+    """Whether a paper proposes what it writes in other capitals than all who coined the name: `rcGAN` beside `RCGAN`."""
+    coined = {s.coiner.named.name for s in senses if s.coiner}
+    name = use.named.name
+    if use.named.role not in NEW or use.named.confidence < _OWN or not coined:
+        return False
+    return all(name != c and name[1:] != c[1:] and name.casefold() == c.casefold() for c in coined)
+
+
+def _one_rare_name(senses: list[Sense]) -> list[Sense]:
+    """The senses, with a rare name's long form among its users joined to the one paper that gave the name without it."""
+    coined = [s for s in senses if s.coiner and s.coiner.coins]
+    others = [s for s in senses if s not in coined]
+    if len(coined) != 1 or len(others) != 1 or coined[0].long or not coined[0].coiner:
+        return senses
+    coiner, other = coined[0].coiner, others[0]
+    if other.coiner or rarity(coiner.named.name) < 1 or not all(_may_follow(u, coined[0]) for u in other.uses):
+        return senses
+    coined[0].uses += other.uses
+    coined[0].long = other.long
+    return coined
 
 
 def _is_taken(use: Use, titled: Sequence[Use]) -> bool:
@@ -245,12 +304,13 @@ def features(
     use: Use, sense: Sense, profile: dict[str, float], without: frozenset[str], contexts: Contexts
 ) -> dict[str, float]:
     """What speaks for a use meaning a sense, as numbers for `WEIGHTS`."""
-    coiner = sense.coiner
     spellings = _names_of(sense)
+    known = [u for u in sense.uses[-_TEAMS:] if u is not use]
+    known += [sense.coiner] if sense.coiner else []
     return {
         "profile": math.sqrt(contexts.fits(use.paper, profile, without)),
         "spelled": max(0.0, 2 * contexts.spells_out(use.paper, sense.long) - 1) if sense.long else 0.0,
         "count": math.log(len(sense.uses)),
         "case": 1.0 if use.named.name in spellings else _OTHER_CASE * rarity(use.named.name),
-        "authors": float(bool(coiner and contexts.authors(use.paper) & contexts.authors(coiner.paper))),
+        "authors": float(any(contexts.authors(use.paper) & contexts.authors(u.paper) for u in known)),
     }

@@ -1,6 +1,8 @@
-"""How often names are resolved as a person would: the hand-made cases of tests/gold/names.jsonl.
+"""How often names are resolved as a person would: the hand-made cases of tests/gold/names*.jsonl.
 
     python tests/benchmarks/bench_names.py [--half seen|unseen|both] [--errors] [--cache FILE]
+
+`names.jsonl` was drawn first; `names_fresh.jsonl` later, at random, from names that the first does not hold.
 
 Reads the corpora in ../shared, extracts every paper (some minutes; kept in the cache file) and
 resolves all names of all papers. A pair is right when two uses share an entity exactly if they mean
@@ -17,7 +19,6 @@ import json
 import time
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 
 import msgspec
 
@@ -30,7 +31,7 @@ from kg.settings import Settings
 from kg.sources import read
 
 ROOT = Path(__file__).resolve().parents[2]
-GOLD = ROOT / "tests" / "gold" / "names.jsonl"
+GOLD = ("names", "names_fresh")  # files of tests/gold
 
 
 def corpus(cache: Path | None) -> tuple[list[Paper], list[Extraction]]:
@@ -112,26 +113,36 @@ def main() -> None:
             for kind, lists in data.lists.items()
         },
     }  # fmt: skip
-    cases = [json.loads(line) for line in GOLD.read_text("utf-8").splitlines()]
-    halves = {"seen": [], "unseen": []}
+    print(f"\n{'':<39}{'cases':>6} {'right':>6} {'accuracy':>9}  not found")
+    for name in GOLD:
+        halves: dict[str, list[dict]] = {"seen": [], "unseen": []}
+        for line in (ROOT / "tests" / "gold" / f"{name}.jsonl").read_text("utf-8").splitlines():
+            case = json.loads(line)
+            halves["seen" if int(case["id"][-1], 16) < 8 else "unseen"].append(case)
+        for half, members in halves.items():
+            if options.half in (half, "both"):
+                for way, of in ways.items():
+                    wrong = score(f"{name:<12}{half:<7}{way[:9]:<10}", members, data, of)
+                    if options.errors and half == "seen" and way == "resolved":
+                        for case in wrong:
+                            print("  wrong:", json.dumps(case, ensure_ascii=False))
+
+
+def score(head: str, cases: list[dict], data: Corpus, of: dict[str, dict]) -> list[dict]:
+    """Prints a line for each type of case and one for all; the cases that came out wrong."""
+    counts: dict[str, Counter] = {t: Counter() for t in [*sorted({c["type"] for c in cases}), "all"]}
+    wrong = []
     for case in cases:
-        halves["seen" if int(case["id"][-1], 16) < 8 else "unseen"].append(case)
-    print(f"\n{'':<28}{'cases':>6} {'right':>6} {'accuracy':>9}  not found")
-    for half, members in halves.items():
-        if options.half not in (half, "both"):
-            continue
-        for way, of in ways.items():
-            by_type = {t: SimpleNamespace(right=Counter(), n=0) for t in sorted({c["type"] for c in members}) + ["all"]}
-            for case in members:
-                verdict = judge(case, data, of)
-                for t in (case["type"], "all"):
-                    by_type[t].right[verdict] += 1
-                if options.errors and verdict is False and half == "seen" and way == "resolved":
-                    print("  wrong:", json.dumps(case, ensure_ascii=False))
-            for t, s in by_type.items():
-                known = s.right[True] + s.right[False]
-                share = s.right[True] / known if known else float("nan")
-                print(f"{half:<7} {way[:10]:<10} {t:<10}{known:>6} {s.right[True]:>6} {share:>9.3f}  {s.right[None]}")
+        verdict = judge(case, data, of)
+        for t in (case["type"], "all"):
+            counts[t][verdict] += 1
+        if verdict is False:
+            wrong.append(case)
+    for t, n in counts.items():
+        known = n[True] + n[False]
+        share = n[True] / known if known else float("nan")
+        print(f"{head}{t:<10}{known:>6} {n[True]:>6} {share:>9.3f}  {n[None]}")
+    return wrong
 
 
 if __name__ == "__main__":

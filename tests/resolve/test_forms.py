@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.resolve.forms import long_form, name_form, rarity, same_long_form, without_head
+from kg.resolve.forms import edition, long_form, name_form, rarity, same_long_form, shortens, without_head
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,10 @@ def test_common_noun_behind_a_name() -> None:
         ("Adaptive Feature Fusion", "Attentive Feature Fusion", False),
         ("Membership Inference Attack", "Missing Incorporated as Attribute", False),
         ("Simulated Annealing", "Stochastic Approximation", False),
+        ("cross-entropy", "cross-entropy method", True),
+        ("cross-entropy", "cross-entropy optimization", False),
+        ("Ultra Wide Band", "ultra-wideband", True),
+        ("3D object detection", "3-dimensional object detection", True),
     ],
 )
 def test_long_forms(a: str, b: str, same: bool) -> None:
@@ -72,3 +76,9 @@ def test_rarity() -> None:
     assert rarity("PointRCNN") == rarity("meProp") == 1.0
     assert rarity("PAN") == rarity("Gemini") == 0.0
     assert 0 < rarity("PRISM") < rarity("SRDCF2") <= 1.0
+
+
+def test_names_cut_short() -> None:
+    assert shortens("IC15", "ICDAR 2015") and shortens("C10", "CIFAR-10") and shortens("IN-1k", "ImageNet-1k")
+    assert not shortens("IC13", "ICDAR 2015") and not shortens("C10", "CIFAR-100") and not shortens("MNIST", "MNIST-M")
+    assert [edition(f) for f in ("rious+", "yolov3", "qwen2.5", "resnet", "a*")] == ["+", "3", "2.5", "", "*"]

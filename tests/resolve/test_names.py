@@ -9,6 +9,7 @@ from handmade_papers import coined, paper, used
 
 from kg.model import Extraction, Named, Paper
 from kg.resolve.names import Names, resolve_names
+from kg.resolve.senses import long_forms
 from kg.text import digest
 
 OPTICS = "lenses focus light onto a sensor; aberration of glass lenses is corrected by optics"
@@ -43,6 +44,17 @@ def crowd(
         ("method", used("WGAN", "Wasserstein GAN"), used("W-GAN", "Wasserstein GANs")),
         ("dataset", used("MNIST"), used("the MNIST dataset")),
         ("dataset", used("CIFAR10"), used("CIFAR-10")),
+        ("dataset", used("MS COCO", "Microsoft COCO"), used("Microsoft COCO")),
+        ("dataset", used("IC15", "ICDAR 2015"), used("ICDAR 2015")),
+        ("dataset", used("IN-1k", "ImageNet-1k"), used("ImageNet-1K")),
+        ("method", used("CE", "cross-entropy"), used("CE", "cross-entropy method")),
+        (
+            "method",
+            used("3D CNN", "3D convolutional neural network"),
+            used("3DCNN", "3-dimensional convolutional neural network"),
+        ),
+        ("method", used("UWB", "Ultra Wide Band"), used("UWB", "ultra-wideband")),
+        ("method", coined("GP-FlowFilters"), used("GPFlowFilters", "Gaussian process-based flow filters")),
     ],
 )
 def test_one_thing(kind: str, a: Named, b: Named) -> None:
@@ -58,6 +70,11 @@ def test_one_thing(kind: str, a: Named, b: Named) -> None:
         (used("Llama 2"), used("Llama 3")),
         (used("DETR"), used("DETR++")),
         (used("MAP"), used("Maps")),
+        (coined("RobGAN"), Named("ROBgan", "proposed", 0.8, (), "its form")),
+        (used("RIOUS", "robotic intra-operative ultrasound"), used("RIOUS+", "Robotic Intra-Operative Ultrasound")),
+        (used("IC13", "ICDAR 2015"), used("ICDAR 2015")),
+        (used("Garden", "inductive moments matching) and data"), used("IMM", "inductive moments matching and data")),
+        (used("Foggy Lanes", "Rainy Lanes of Towns"), used("RLT", "Rainy Lanes of Towns")),
         (used("SA", "simulated annealing"), used("SA", "stochastic approximation")),
         (
             used("ATLAS", "Adaptive Tree Learning And Search"),
@@ -135,6 +152,34 @@ def test_only_the_set_of_papers_counts() -> None:
         outcome = names(shuffled)
         assert outcome.entities == expected.entities and outcome.of == expected.of
         assert outcome.homographs == expected.homographs
+
+
+def test_a_title_that_starts_with_a_new_name_gives_it() -> None:
+    old = (paper("old", 1988, OPTICS, title="GEMINI: Gradients"), [Named("GEMINI", "used", 0.77, (), "title prefix")])
+    outcome = names([old, (paper("new", 2025, COOKING), [used("Gemini")]), *crowd("Filler", 8, TRAFFIC)])
+    assert key(outcome, "old") != key(outcome, "new")
+
+
+def test_a_user_who_shares_authors_with_another_user_means_the_same() -> None:
+    long = "matrix product operator"
+    first = (paper("first", 2022, OPTICS, ["Ada Lovelace"]), [used("MPO", long)])
+    again = (paper("again", 2023, f"a {OPTICS}", ["Ada Lovelace"]), [used("MPO")])
+    other = (paper("other", 2018, TRAFFIC, ["Bo Li"]), [coined("MPO", "maximum posterior policy optimisation")])
+    outcome = names([first, again, other, *crowd("Filler", 8, COOKING)])
+    assert key(outcome, "again") == key(outcome, "first") != key(outcome, "other")
+
+
+def test_only_acronyms_themselves_are_written_out() -> None:
+    known = {"pac": ("probab", "approximate", "correct")}
+    assert long_forms(used("SPL", "self-paced learning"), "spl", known) == (("self", "pac", "learn"),)
+    assert long_forms(used("SPL", "self-PAC learning"), "spl", known) == (
+        ("self", "probab", "approximate", "correct", "learn"),
+    )
+
+
+def test_a_piece_of_a_sentence_is_no_alias() -> None:
+    outcome = names([(paper("a"), [used("Garden", "moment matching models) and datasets")])], "dataset")
+    assert [e.aliases for e in outcome.entities.values()] == [()]
 
 
 def test_names_of_signs_only_have_a_key() -> None:

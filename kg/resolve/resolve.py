@@ -14,6 +14,7 @@ from kg.resolve.corrections import Corrector, Statement, review
 from kg.resolve.names import Names, resolve_names
 from kg.resolve.overrides import Overrides
 from kg.resolve.people import People, resolve_people
+from kg.resolve.people.memory import Memory
 from kg.resolve.references import Entity, Place, References, nearest
 from kg.resolve.repositories import Repositories, resolve_repositories
 
@@ -55,25 +56,33 @@ class Resolved(Struct):
     outward: Sequence[Outward] = ()
 
 
-def resolve(papers: Sequence[Paper], extractions: Sequence[Extraction], overrides: Overrides | None = None) -> Resolved:
+def resolve(
+    papers: Sequence[Paper],
+    extractions: Sequence[Extraction],
+    overrides: Overrides | None = None,
+    memory: Memory | None = None,
+) -> Resolved:
     """Resolves people, methods, data sets and repositories.
 
     The outcome depends on the set of papers and the corrections alone: not on the order of the papers,
     nor on what was built before.
+
+    Args:
+        memory: `people.memory` of an earlier outcome; for speed alone.
 
     Raises:
         SettingsError: a correction names what does not exist, or cannot be.
     """
     base = _by_rules(papers, extractions)
     if not overrides:
-        return _resolved(papers, extractions, resolve_people(papers), base)
+        return _resolved(papers, extractions, resolve_people(papers, memory=memory), base)
     known = {"repo": base.repositories.entities, **{kind: n.entities for kind, n in base.names.items()}}
     refs = References(overrides, papers, extractions, known)
     prepared = prepare(overrides, refs, papers, extractions, base)
     after = base if not (prepared.moved or prepared.added) else _by_rules(papers, prepared.extractions)
     corrector = Corrector(overrides, refs, base, prepared, after.names)
     names = corrector.names()
-    people, people_applied = _people(overrides, refs, papers)
+    people, people_applied = _people(overrides, refs, papers, memory)
     reviews, reviewed = review(overrides, refs, base, prepared, extractions, names, after.repositories)
     final = Base(names, after.repositories)
     applied = [*prepared.applied, *corrector.applied, *people_applied, *reviewed]
@@ -95,7 +104,9 @@ def _resolved(papers: Sequence[Paper], extractions: Sequence[Extraction], people
     return Resolved(papers, extractions, people, base.names["method"], base.names["dataset"], base.repositories)
 
 
-def _people(overrides: Overrides, refs: References, papers: Sequence[Paper]) -> tuple[People, list[str]]:
+def _people(
+    overrides: Overrides, refs: References, papers: Sequence[Paper], memory: Memory | None
+) -> tuple[People, list[str]]:
     """Who is who, with the corrections that speak of people; and what those were, in words."""
     groups: dict[str, list[tuple[str | tuple[str, int], ...]]] = {"same": [], "different": []}
     entries = {}
@@ -108,7 +119,7 @@ def _people(overrides: Overrides, refs: References, papers: Sequence[Paper]) -> 
                 entries.update((t.key, entry) for t in things if isinstance(t, Entity))
                 applied.append(f"{what}: {', '.join(map(shown, entry.things))}")
     try:
-        people = resolve_people(papers, same=groups["same"], different=groups["different"])
+        people = resolve_people(papers, same=groups["same"], different=groups["different"], memory=memory)
     except SettingsError as error:
         entry = next((e for key, e in entries.items() if key in f"{error.place} {error.message}"), None)
         if entry is None:

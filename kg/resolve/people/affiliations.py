@@ -60,13 +60,14 @@ class Affiliations:
 
     def _weigh(self) -> None:
         total, counts = _word_counts()
-        words: dict[str, int] = {}
-        rows, columns, values = [], [], []
-        for places, row in self._rows.items():
-            for word in sorted({w for place in places for w in _place_words(place)}):
-                rows.append(row)
-                columns.append(words.setdefault(word, len(words)))
-                values.append(math.log(total / (counts.get(word, _SEEN_ONCE) + 1)))
+        used = [sorted({w for place in places for w in _place_words(place)}) for places in self._rows]
+        # Numbered by the alphabet: sums then run in one order, and are the same to the last bit, whatever
+        # other affiliations there are.
+        words = {word: i for i, word in enumerate(sorted(set().union(*used)))}
+        weights = np.array([math.log(total / (counts.get(w, _SEEN_ONCE) + 1)) for w in words] or [0.0])
+        columns = np.array([words[w] for row in used for w in row], np.int64)
+        rows = np.repeat(np.arange(len(used)), [len(row) for row in used])
+        values = weights[columns]
         shape = (len(self._rows), max(len(words), 1))
         self.matrix = sparse.csr_matrix((values, (rows, columns)), shape=shape)
         self.weight = np.asarray(self.matrix.multiply(self.matrix).sum(axis=1)).ravel()

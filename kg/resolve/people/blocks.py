@@ -9,7 +9,9 @@ from kg.resolve.people.cluster import cut_blocks
 from kg.resolve.people.corrections import Corrections
 from kg.resolve.people.evidence import COLUMN, Evidence
 from kg.resolve.people.identifiers import Identifiers
+from kg.resolve.people.memory import Clustering, Memory, Present
 from kg.resolve.people.model import pair_model
+from kg.resolve.people.table import Blocks
 
 CHUNK = 250_000  # pairs whose evidence is in memory at a time
 _ONE_ID = 0.999
@@ -24,17 +26,6 @@ class Judged(Struct):
     probability: np.ndarray
     never: np.ndarray
     evidenced: np.ndarray
-
-
-class Clustering(Struct):
-    """Per mention: its cluster (the index of a mention in it; -1 for no person), its mean probability
-    of belonging there, and whether more than the name ties it. `doubts`: (mention, mention,
-    probability, joined) of one pair for each close call."""
-
-    labels: np.ndarray
-    weakest: np.ndarray
-    evidenced: np.ndarray
-    doubts: list[tuple[int, int, float, bool]]
 
 
 def judge(evidence: Evidence, identifiers: Identifiers, corrections: Corrections, low: int, high: int) -> Judged:
@@ -54,28 +45,50 @@ def judge(evidence: Evidence, identifiers: Identifiers, corrections: Corrections
     return Judged(probability, never, evidenced)
 
 
-def cluster_blocks(evidence: Evidence, identifiers: Identifiers, corrections: Corrections) -> Clustering:
-    """Average linkage in every block, cut where the model says."""
-    table, blocks, cut = evidence.table, evidence.blocks, pair_model().cut
+def cluster_blocks(
+    evidence: Evidence, identifiers: Identifiers, corrections: Corrections, memory: Memory | None = None
+) -> tuple[Clustering, Memory]:
+    """Average linkage in every block, cut where the model says; and the memory of it.
+
+    Args:
+        memory: of an earlier run; a block whose inputs did not change is taken over from it.
+    """
+    table, blocks = evidence.table, evidence.blocks
     size = len(table)
-    found = Clustering(np.full(size, -1, np.int64), np.ones(size), np.zeros(size, bool), [])
-    for low, high in blocks.chunks(CHUNK):
-        begin, stop = int(blocks.bounds[low]), int(blocks.bounds[high])
-        here = blocks.order[begin:stop]
-        judged = judge(evidence, identifiers, corrections, low, high)
-        labels = cut_blocks(blocks, low, high, judged.probability, judged.never, cut)
-        found.labels[here] = blocks.order[labels]
-        a, b = (side - begin for side in blocks.pairs(low, high))
-        together = labels[a] == labels[b]
-        n = stop - begin
-        x, y, p = a[together], b[together], judged.probability[together]
-        total = np.bincount(x, p, n) + np.bincount(y, p, n)
-        count = np.bincount(x, minlength=n) + np.bincount(y, minlength=n)
-        found.weakest[here] = np.where(count > 0, total / np.maximum(count, 1), 1.0)
-        good = judged.evidenced[together]
-        found.evidenced[here] = np.bincount(x, good, n) + np.bincount(y, good, n) > 0
-        found.doubts += _doubts(here, labels, a, b, judged, together, found.weakest[here], cut)
-    return found
+    found = Clustering(np.where(table.block >= 0, np.arange(size), -1), np.ones(size), np.zeros(size, bool), [])
+    present = Present(table, blocks, evidence.links, identifiers.of)
+    fresh = np.ones(len(blocks), bool)
+    if memory is not None:
+        kept, rows = present.unchanged(memory, corrections.touched)
+        present.restore(found, memory, kept, rows)
+        fresh[kept] = False
+    if not fresh.all():
+        evidence = evidence.over(Blocks(table, blocks.block[fresh]))
+    for low, high in evidence.blocks.chunks(CHUNK):
+        _cluster(found, evidence, identifiers, corrections, low, high)
+    return found, present.remember(found, corrections.touched)
+
+
+def _cluster(
+    found: Clustering, evidence: Evidence, identifiers: Identifiers, corrections: Corrections, low: int, high: int
+) -> None:
+    """Clusters blocks `low`..`high`-1 into `found`."""
+    blocks, cut = evidence.blocks, pair_model().cut
+    begin, stop = int(blocks.bounds[low]), int(blocks.bounds[high])
+    here = blocks.order[begin:stop]
+    judged = judge(evidence, identifiers, corrections, low, high)
+    labels = cut_blocks(blocks, low, high, judged.probability, judged.never, cut)
+    found.labels[here] = blocks.order[labels]
+    a, b = (side - begin for side in blocks.pairs(low, high))
+    together = labels[a] == labels[b]
+    n = stop - begin
+    x, y, p = a[together], b[together], judged.probability[together]
+    total = np.bincount(x, p, n) + np.bincount(y, p, n)
+    count = np.bincount(x, minlength=n) + np.bincount(y, minlength=n)
+    found.weakest[here] = np.where(count > 0, total / np.maximum(count, 1), 1.0)
+    good = judged.evidenced[together]
+    found.evidenced[here] = np.bincount(x, good, n) + np.bincount(y, good, n) > 0
+    found.doubts += _doubts(here, labels, a, b, judged, together, found.weakest[here], cut)
 
 
 def _doubts(

@@ -6,11 +6,14 @@ parts, so the evidence in a block depends on its own papers and on who else its 
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cached_property
+
 import numpy as np
 
 from kg.resolve.people.affiliations import Affiliations
 from kg.resolve.people.names import words
-from kg.resolve.people.network import Network, edges_of, levels
+from kg.resolve.people.network import Network, edges_of, levels, links_of
 from kg.resolve.people.rarity import name_parts
 from kg.resolve.people.table import Blocks, Table
 
@@ -32,6 +35,7 @@ class Evidence:
 
     Attributes:
         rarity: per comparison form, how telling a shared co-author of that name is (0.04 to 1).
+        links: pairs of names that wrote together, see `links_of`.
     """
 
     def __init__(self, table: Table, blocks: Blocks) -> None:
@@ -40,11 +44,23 @@ class Evidence:
         self.bearers = parts.log_bearers(table.keys)
         self.rarity = np.clip(4.0 - self.bearers, 0.5, 12.0) / 12.0
         self.affiliations = Affiliations(table)
-        self.network = Network(table, blocks, self.rarity)
+        self.links = links_of(table)
         self._names(parts)
         venues: dict[str, int] = {}
         per_paper = [venues.setdefault(p.venue.casefold(), len(venues)) if p.venue else -1 for p in table.papers]
         self.venue = np.array(per_paper, np.int64)[table.paper] if per_paper else np.zeros(0, np.int64)
+
+    @cached_property
+    def network(self) -> Network:
+        """Co-authors of the mentions of these blocks."""
+        return Network(self.table, self.blocks, self.rarity, self.links)
+
+    def over(self, blocks: Blocks) -> Evidence:
+        """The same evidence over other blocks of the same table."""
+        other = copy(self)
+        other.__dict__.pop("network", None)
+        other.blocks = blocks
+        return other
 
     def _names(self, parts) -> None:
         spelled: dict[str, int] = {}

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kg.resolve.people.blocks import Clustering
 from kg.resolve.people.compatible import compatible
 from kg.resolve.people.corrections import Corrections
 from kg.resolve.people.evidence import COLUMN, Evidence
 from kg.resolve.people.identifiers import Identifiers
 from kg.resolve.people.join import Step
+from kg.resolve.people.memory import Clustering
 from kg.resolve.people.model import pair_model
 from kg.resolve.people.records import Decision, Explanation
 from kg.resolve.people.table import Mention, Table

@@ -42,19 +42,29 @@ def levels(a: np.ndarray, b: np.ndarray, strength: np.ndarray, nodes: int) -> tu
     return reached, top
 
 
-class Network:
-    """Who wrote with whom, by comparison form of the name."""
+def links_of(table: Table) -> np.ndarray:
+    """Pairs of names that signed a paper together: `x * names + y` with x < y for each, sorted."""
+    names = max(len(table.keys), 1)
+    sizes = np.where(table.size <= _LARGE_PAPER, table.size - table.position, 0)
+    left, k = spread(sizes)
+    right = left + 1 + k
+    x, y = table.block[left].astype(np.int64), table.block[right].astype(np.int64)
+    keep = (x >= 0) & (y >= 0) & (x != y)
+    x, y = x[keep], y[keep]
+    codes = np.sort(np.minimum(x, y) * names + np.maximum(x, y))
+    return codes[np.concatenate([[True], np.diff(codes) > 0])[: len(codes)]]
 
-    def __init__(self, table: Table, blocks: Blocks, rarity: np.ndarray) -> None:
-        self.table, self.blocks, self.rarity = table, blocks, rarity
+
+class Network:
+    """Who wrote with whom, by comparison form of the name.
+
+    Args:
+        known: what `links_of` gives for the table.
+    """
+
+    def __init__(self, table: Table, blocks: Blocks, rarity: np.ndarray, known: np.ndarray) -> None:
+        self.table, self.blocks, self.rarity, self.known = table, blocks, rarity, known
         self.names = max(len(table.keys), 1)
-        sizes = np.where(table.size <= _LARGE_PAPER, table.size - table.position, 0)
-        left, k = spread(sizes)
-        right = left + 1 + k
-        x, y = table.block[left].astype(np.int64), table.block[right].astype(np.int64)
-        keep = (x >= 0) & (y >= 0) & (x != y)
-        x, y = x[keep], y[keep]
-        self.known = np.unique(np.minimum(x, y) * self.names + np.maximum(x, y))
         self.maybe = np.zeros(1 << _TABLE_BITS if len(self.known) > 50_000 else 1 << 20, bool)
         self.maybe[self._slot(self.known)] = True
         # Co-authors of each place of `blocks.order`, as one array with bounds.

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kg.errors import KgError
+from kg.resolve.people.memory import Memory
 from kg.resolve.people.table import Mention
 
 Status = Literal["source-id", "curated", "clustered", "name-only"]
@@ -93,6 +94,7 @@ class People(Struct):
         rejections: identifiers refused as evidence.
         replaced: (old key, new key) of people whose key changed since `previous`, sorted; an old
             person who was split has several.
+        memory: lets `resolve_people` do less when papers are added.
     """
 
     of: dict[Mention, str]
@@ -100,6 +102,7 @@ class People(Struct):
     decisions: Sequence[Decision] = ()
     rejections: tuple[Rejection, ...] = ()
     replaced: tuple[tuple[str, str], ...] = ()
+    memory: Memory | None = None
     _explain: Callable[[Mention, Mention], Explanation] | None = None
 
     def explain(self, one: str | Mention, other: str | Mention | None = None) -> list[Explanation]:

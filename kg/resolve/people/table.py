@@ -39,13 +39,14 @@ class Table:
         self.position = (np.arange(len(self.authors)) - self.first[self.paper] + 1).astype(np.int32)
         self.size = counts[self.paper].astype(np.int32)
         self.year = np.array([p.year or 0 for p in self.papers], np.int32)[self.paper]
-        self.kind = [kind_of(a.name) for a in self.authors]
-        forms = [block_key(a.name) for a in self.authors]
-        self.keys = sorted({f for f, k in zip(forms, self.kind, strict=True) if k == "person"})
+        names = [a.name for a in self.authors]
+        kinds = {name: kind_of(name) for name in set(names)}
+        forms = {name: block_key(name) for name, kind in kinds.items() if kind == "person"}
+        self.kind = [kinds[name] for name in names]
+        self.keys = sorted(set(forms.values()))
         index = {form: i for i, form in enumerate(self.keys)}
-        self.block = np.array(
-            [index[f] if k == "person" else -1 for f, k in zip(forms, self.kind, strict=True)], np.int32
-        )
+        number = {name: index[forms[name]] if kind == "person" else -1 for name, kind in kinds.items()}
+        self.block = np.array([number[name] for name in names], np.int32)
 
     def __len__(self) -> int:
         return len(self.authors)
@@ -56,15 +57,22 @@ class Table:
 
 
 class Blocks:
-    """Mentions grouped by name, and all pairs inside the groups.
+    """Mentions grouped by name, and all pairs inside the groups; a name that stands once has no group.
 
     Mentions of a block are contiguous in `order`; pair number `start[i] + (j - i - 1)` is the pair of
     the i-th and j-th mention in `order`, so a pair is found without a search. `block` is each group's
     index into the table's `keys`.
+
+    Args:
+        names: only these, as indices into `keys` (default: all that stand at least twice).
     """
 
-    def __init__(self, table: Table) -> None:
-        persons = np.flatnonzero(table.block >= 0)
+    def __init__(self, table: Table, names: np.ndarray | None = None) -> None:
+        wanted = np.zeros(len(table.keys) + 1, bool)  # the last entry is for -1, who is no person
+        if names is None:
+            names = np.flatnonzero(np.bincount(table.block[table.block >= 0], minlength=len(table.keys)) > 1)
+        wanted[names] = True
+        persons = np.flatnonzero(wanted[table.block])
         self.order = persons[np.argsort(table.block[persons], kind="stable")]
         block = table.block[self.order]
         self.bounds = np.concatenate([[0], np.flatnonzero(np.diff(block)) + 1, [len(block)]]).astype(np.int64)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import mkdtemp
@@ -57,6 +59,7 @@ def command(
         return Current(manifest.graph, at, manifest.counts)
 
     limits = Limits(timeout=timeout, rows=rows, memory=memory, workers=workers or max(2, os.cpu_count() or 2))
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # so that what was fetched is removed
     if not endpoint:
         built()  # a missing graph is told before anything else
     bound = listen(host, port)

@@ -148,6 +148,15 @@ def test_an_unknown_entity_is_told(distant: Server) -> None:
     assert distant.get("/id/method/nobody-knows", None, Accept="text/turtle").status == 404
 
 
+def test_what_was_fetched_goes_with_the_server(endpoint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    running = start(tmp_path / "none", tmp_path / "log", "--endpoint", endpoint)
+    assert list((tmp_path / "tmp").rglob("index.sqlite"))
+    stop(running)
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
 def run(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "kg", "serve", "--port", "0", *options], capture_output=True, text=True, timeout=120

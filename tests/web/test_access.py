@@ -115,3 +115,13 @@ def test_focus_is_seen_and_the_first_stop_skips_to_the_content(visit):
     seen.page.keyboard.press("Enter")
     assert seen.page.evaluate("document.querySelector('#main').contains(document.activeElement)")
     seen.clean()
+
+
+def test_every_lens_can_be_seen_on_a_telephone(visit):
+    page = visit("/map", width=360, height=740)
+    page.map_ready()
+    boxes = page.page.locator(".lenses a").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.left, b.right, b.height])"
+    )
+    assert len(boxes) == 5
+    assert all(left >= 0 and right <= 360 and height >= 24 for left, right, height in boxes)

@@ -143,8 +143,8 @@ function Says({ source }: { source: ReturnType<typeof useSource> }) {
   return (
     <p class="says" role="status">
       {path === "/map" && node ? <span>{[node, edge].filter(Boolean).join(" ")} </span> : null}
-      <span class="count">{plural(graph.count, "node")}, {plural(edges.source.length, "link")}{total && total.nodes > graph.count ? ` of ${total.nodes.toLocaleString("en")}` : ""}.</span>
-      {cut ? <span> {cut}</span> : null}
+      <span class="count">{plural(graph.count, "node")}{total && total.nodes > graph.count ? ` of ${total.nodes.toLocaleString("en")}` : ""}, {plural(edges.source.length, "link")}.</span>
+      {cut ? <span> {cut[0]!.toUpperCase() + cut.slice(1)}.</span> : null}
       {loading ? <span> Loading…</span> : null}
     </p>
   );

@@ -13,14 +13,19 @@ from kg.cli.common import clean, graph_option, note, print_records
     "--kind", "kinds", multiple=True, type=click.Choice(["people", "names", "code", "sources"]), help="Only these."
 )
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many findings.")
+@click.option("--decisions", is_flag=True, help="What was joined and kept apart instead, with the reasons.")
 @click.option("-f", "--format", "format", type=click.Choice(["table", "json"]), default="table", show_default=True)
-def command(graph: str, kinds: tuple[str, ...], top: int, format: str) -> None:
+def command(graph: str, kinds: tuple[str, ...], top: int, decisions: bool, format: str) -> None:
     """List what is ambiguous, doubtful or nearly the same, and where sources disagree, the most valuable first.
 
     A finding ends in an entry for overrides.toml in the graph folder: paste it if the suspicion is right, then
     run kg build -g DIR. Where the sources of one paper disagree, the value that was taken stands first, then
-    the others, each with its file and place.
+    the others, each with its file and place. With --decisions who is who is worked out again and told: for
+    people, methods and data sets, --top joins and as many refusals, each with what spoke for it and against it.
     """
+    if decisions:
+        _decisions(graph, kinds, top, format)
+        return
     from kg.api import Graph
     from kg.evaluate.audit import KINDS, findings
     from kg.pipeline.folder import Folder
@@ -42,3 +47,23 @@ def command(graph: str, kinds: tuple[str, ...], top: int, format: str) -> None:
         note("nothing here deserves a look")
     elif len(found) > top:
         note(f"{len(found) - top:,} more; --top N shows them")
+
+
+def _decisions(graph: str, kinds: tuple[str, ...], top: int, format: str) -> None:
+    from kg.pipeline.again import resolved_again
+    from kg.resolve.decisions import Told, tell, told_names, told_people
+
+    resolved = resolved_again(graph)
+    found: list[Told] = []
+    if not kinds or "people" in kinds:
+        found += told_people(resolved.people, top)
+    if not kinds or "names" in kinds:
+        found += told_names(resolved, top)
+    if format == "json":
+        columns = Told.__struct_fields__
+        print_records(columns, [[getattr(t, c) for c in columns] for t in found], "json")
+    else:
+        for line in tell(found):
+            click.echo(clean(line))
+    if not found:
+        note("nothing was joined or kept apart here that needs a reason")

@@ -133,7 +133,7 @@ def shortens(short: str, long: str) -> bool:
         return False
     rest = iter(_NUMBER.sub("", b))
     letters = _NUMBER.sub("", a)
-    return bool(letters) and a[0] == b[0] and all(c in rest for c in letters)
+    return a[0].isalpha() and a[0] == b[0] and all(c in rest for c in letters)
 
 
 def edition(form: str) -> str:
@@ -155,7 +155,9 @@ def stem(word: str) -> str:
         word = _BRITISH.sub("iz", word).replace("our", "or")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not (ending == "s" and word.endswith("ss")):
-            return word[: -len(ending)]
+            bare = word[: -len(ending)]
+            # "filtering" ends where "filter" does
+            return bare[:-2] if ending in ("ing", "ings") and bare.endswith(("er", "or")) and len(bare) > 5 else bare
     return word
 
 
@@ -173,6 +175,18 @@ def same_long_form(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
         return common >= 3 or max(len(x), len(y)) == common or bool((x ^ y) & _HEAD_STEMS)
     rest = sorted(x - y), sorted(y - x)
     return len(a) == len(b) and len(rest[0]) == len(rest[1]) == 1 and (common >= 1) and _alike(rest[0][0], rest[1][0])
+
+
+def lacks_a_word(a: tuple[str, ...], b: tuple[str, ...], short: str) -> bool:
+    """Whether one of two long forms of an acronym is the other without a word that the acronym has a letter for.
+
+    >>> lacks_a_word(("polic", "optimiz"), ("proxim", "polic", "optimiz"), "ppo")
+    True
+    """
+    less, more = sorted((a, b), key=len)
+    if len(less) < 2 or len(more) != len(less) + 1 or "".join(w[0] for w in more) != short:
+        return False
+    return less in (more[1:], more[:-1])
 
 
 def _written_apart(a: str, b: str, apart: bool) -> bool:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from kg.model import Named
 from kg.resolve.context import Contexts
-from kg.resolve.forms import long_form, long_words, name_form, rarity, same_long_form, stands_for, stem
+from kg.resolve.forms import lacks_a_word, long_form, long_words, name_form, rarity, same_long_form, stands_for, stem
 from kg.text import fold
 
 NEW = frozenset({"proposed", "introduced"})
@@ -176,10 +176,11 @@ def split(uses: Sequence[Use], kind: str, contexts: Contexts) -> list[Sense]:
 def _by_long_form(uses: Sequence[Use]) -> tuple[list[Sense], list[Use]]:
     """Uses that tell what the acronym stands for, grouped; and the others."""
     counts = Counter(long for u in uses for long in u.longs)
+    short = min((name_form(u.named.name) for u in uses), key=len)
     senses: list[Sense] = []
     home: dict[tuple[str, ...], Sense] = {}
     for long in sorted(counts, key=lambda k: (-counts[k], k)):
-        sense = next((s for s in senses if same_long_form(s.long, long)), None)
+        sense = next((s for s in senses if same_long_form(s.long, long) or lacks_a_word(s.long, long, short)), None)
         if sense is None:
             sense = Sense(long=long)
             senses.append(sense)

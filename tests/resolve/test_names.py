@@ -53,6 +53,8 @@ def crowd(
             used("3D CNN", "3D convolutional neural network"),
             used("3DCNN", "3-dimensional convolutional neural network"),
         ),
+        ("method", used("PPO", "Proximal Policy Optimization"), used("PPO", "policy optimization")),
+        ("method", used("PF", "particle filter"), used("PF", "particle filtering")),
         ("method", used("UWB", "Ultra Wide Band"), used("UWB", "ultra-wideband")),
         ("method", coined("GP-FlowFilters"), used("GPFlowFilters", "Gaussian process-based flow filters")),
     ],

@@ -43,6 +43,10 @@ COMMANDS = {
 }
 
 
+class _Closed(Exception):
+    """Nobody reads the output any more."""
+
+
 class _Lazy(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -51,6 +55,12 @@ class _Lazy(click.Group):
         if name not in COMMANDS:
             return None
         return import_module(f"kg.cli.{COMMANDS[name][0]}").command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # click itself makes a failure of it
+            raise _Closed from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -94,10 +104,11 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(2)
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough: leave quietly, also when Python flushes at exit.
+    except (BrokenPipeError, _Closed):
+        # The reader (head, less) has seen enough: leave quietly, also when Python flushes at exit, with the status
+        # that a shell gives to what SIGPIPE ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        sys.exit(141)
     except KgError as error:
         if debug:
             raise

@@ -7,10 +7,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.common import graph_option, note, print_records
-from kg.cli.linking import entity, filter_options, format_option, open_links, read_filter, tell, top_option, years
+from kg.cli.linking import (
+    entity,
+    filter_options,
+    format_option,
+    grouped,
+    open_links,
+    read_filter,
+    tell,
+    top_option,
+    years,
+)  # fmt: skip
+from kg.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from kg.links.groups import Groups
+    from kg.links.groups import Community, Groups
 
 KINDS = {"people": "person", "methods": "method", "datasets": "dataset"}
 
@@ -33,18 +44,23 @@ def command(kind: str, name: str | None, graph: str, top: int, format: str, **gi
     central: the members of highest PageRank. typical: the methods and data sets that the papers of the
     community name more than others do (n times log of all papers by papers that name it).
     """
-    from kg.links.groups import find_groups, members
+    from kg.links.groups import list_communities, members
 
     db, lookup = open_links(graph)
     where = read_filter(lookup, "coauthors", given)
     named = lookup.one(name, KINDS[kind]) if name else None
     tell(lookup)
-    groups = find_groups(db, kind, where)
+    with Bar() as bar:
+        groups = grouped(db, kind, where, bar)
+        bar.step("describing them", None)
+        if named is None:
+            listed = list_communities(groups, top)
+        else:
+            number = int(groups.community[groups.position(named)])
+            found = members(groups, number, top)
     if named is None:
-        _print(groups, top, format)
+        _print(groups, listed, format)
         return
-    number = int(groups.community[groups.position(named)])
-    found = members(groups, number, top)
     total = int((groups.community == number).sum())
     if format == "json":
         rows: list[tuple[Any, ...]] = [
@@ -60,10 +76,7 @@ def command(kind: str, name: str | None, graph: str, top: int, format: str, **gi
     note(f"{named.label} is in community {number} of {total} {kind}; the mean PageRank is 1")
 
 
-def _print(groups: Groups, top: int, format: str) -> None:
-    from kg.links.groups import list_communities
-
-    found = list_communities(groups, top)
+def _print(groups: Groups, found: list[Community], format: str) -> None:
     columns: tuple[str, ...] = ("community", "members", "papers", "years", "central", "typical")
     if format == "json":
         columns = ("community", "members", "papers", "first", "last", "central", "typical")

@@ -26,7 +26,11 @@ KINDS = ("paper", "person", "method", "dataset", "repository", "topic", "venue")
 @click.option("--around", default="", metavar="ENTITY", help="Only what lies around an entity.")
 @click.option("--hops", type=click.IntRange(min=0), default=1, show_default=True, help="How far around.")
 @click.option("--evidence/--no-evidence", default=True, show_default=True, help="With assertions and quotes.")
-@click.option("--rdf12", is_flag=True, help="Assertions as RDF 1.2 triple terms.")
+@click.option(
+    "--rdf12",
+    is_flag=True,
+    help="Assertions as RDF 1.2 triple terms: for readers of RDF 1.2 like Oxigraph 0.5; rdflib 7 cannot read them.",
+)
 @click.option(
     "--positions/--no-positions", default=None, help="Lay out .graphml, .gexf, .cyjs. [default: up to 50,000 nodes]"
 )

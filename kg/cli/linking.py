@@ -12,7 +12,9 @@ import click
 from kg.cli.common import note
 
 if TYPE_CHECKING:
+    from kg.cli.progress import Bar
     from kg.links.filters import Filter
+    from kg.links.groups import Groups
     from kg.query.lookup import Lookup
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -55,6 +57,17 @@ def filter_options(*left_out: str) -> Callable[[F], F]:
         return function
 
     return add
+
+
+def grouped(db: sqlite3.Connection, kind: str, where: Filter, bar: Bar) -> Groups:
+    """The groups of a kind with their communities, which take seconds on a large graph."""
+    from kg.links.groups import find_groups
+
+    bar.step(f"joining {kind} by their papers", None)
+    groups = find_groups(db, kind, where)
+    bar.step("finding communities", None)
+    groups.community  # noqa: B018  (computed now, and kept)
+    return groups
 
 
 def open_links(graph: str) -> tuple[sqlite3.Connection, Lookup]:

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from kg.cli.common import graph_option, note, print_records
-from kg.cli.linking import entity, filter_options, format_option, open_links, read_filter, top_option
+from kg.cli.linking import entity, filter_options, format_option, grouped, open_links, read_filter, top_option
+from kg.cli.progress import Bar
 
 
 @click.command("rank")
@@ -31,11 +32,14 @@ def command(kind: str, graph: str, by: str, top: int, format: str, **given: Any)
 
     partners: the closest; of a bridge the closest in each community, with its number.
     """
-    from kg.links.groups import find_groups, rank
+    from kg.links.groups import rank
 
     db, lookup = open_links(graph)
-    groups = find_groups(db, kind, read_filter(lookup, "coauthors", given))
-    found = rank(groups, by, top)
+    where = read_filter(lookup, "coauthors", given)
+    with Bar() as bar:
+        groups = grouped(db, kind, where, bar)
+        bar.step("ranking", None)
+        found = rank(groups, by, top)
     rows: list[tuple[Any, ...]] = []
     for i, r in enumerate(found, 1):
         if format == "json":

@@ -77,8 +77,10 @@ def test_pairs_of_entities_are_the_projection(
     assert [p.count for p in found] == sorted((p.count for p in found), reverse=True)
 
 
-@pytest.mark.parametrize("given", [{}, {"first": 2021}, {"role": "used"}, {"least": 0.9}], ids=str)
-@pytest.mark.parametrize("relation", ["datasets", "methods"])
+@pytest.mark.parametrize(
+    "given", [{}, {"first": 2021}, {"venue": "ICML"}, {"role": "used"}, {"role": "own"}, {"least": 0.9}], ids=str
+)
+@pytest.mark.parametrize("relation", ["datasets", "methods", "code"])
 def test_pairs_of_papers_are_the_projection(
     any_graph: Graph, whole: nx.MultiDiGraph, relation: str, given: dict[str, Any]
 ) -> None:
@@ -121,6 +123,49 @@ def test_partners_are_the_pairs_of_one(any_graph: Graph, relation: str) -> None:
     for iri in sorted(of)[:8]:
         found = pairs.partners(db, relation, any_graph.find(iri), ALL, where)
         assert {(p.b.iri, p.count) for p in found} == of[iri]
+
+
+_EVERY_FILTER: list[dict[str, Any]] = [*FILTERS, {"last": 2020}, {"min_confidence": 0.9}, {"role": True}]
+_ASKED = [
+    (relation, ends, given)
+    for relation in KEYS
+    for ends in ("entity", "paper")
+    for given in _EVERY_FILTER
+    # Papers are no pairs of authors, and none of these is unsure: a source states them.
+    if relation != "coauthors" or (ends == "entity" and "min_confidence" not in given)
+]
+
+
+@pytest.mark.parametrize(("relation", "ends", "given"), _ASKED, ids=str)
+def test_filtered_pairs_equal_a_query(any_graph: Graph, relation: str, ends: str, given: dict[str, Any]) -> None:
+    """The same question in SPARQL, each filter in its own words."""
+    predicates = {role: f"kg:{key}" if key != "creator" else "dcterms:creator" for key, role in KEYS[relation].items()}
+    if "role" in given:
+        given = {"role": sorted(predicates)[-1]}
+        predicates = {given["role"]: predicates[given["role"]]}
+    a, b = ("?p ?r ?a", "?p ?s ?b") if ends == "entity" else ("?a ?r ?e", "?b ?s ?e")
+    counted = "?p" if ends == "entity" else "?e"
+    tests = ["STR(?a) < STR(?b)"]
+    papers = ["?p"] if ends == "entity" else ["?a", "?b"]
+    body = [f"VALUES ?{r} {{ {' '.join(predicates.values())} }}" for r in "rs"] + [f"{a} . {b} ."]
+    for i, paper in enumerate(papers):
+        if "first" in given or "last" in given:
+            body.append(f"{paper} fabio:hasPublicationYear ?y{i} .")
+            tests += [f"?y{i} >= {given['first']}"] if "first" in given else []
+            tests += [f"?y{i} <= {given['last']}"] if "last" in given else []
+        if "venue" in given:
+            body.append(f'{paper} bibo:presentedAt/schema:superEvent/schema:name "{given["venue"]}" .')
+    if "min_confidence" in given:
+        for i, statement in enumerate((a, b)):
+            s, p, o = statement.split()
+            body.append(f"?c{i} rdf:subject {s} ; rdf:predicate {p} ; rdf:object {o} ; kg:confidence ?k{i} .")
+            tests.append(f"?k{i} >= {given['min_confidence']}")
+    query = f"""SELECT ?a ?b (COUNT(DISTINCT {counted}) AS ?n)
+        WHERE {{ {" ".join(body)} FILTER({" && ".join(tests)}) }} GROUP BY ?a ?b"""
+    expected = {(row["a"], row["b"]): row["n"] for row in any_graph.rows(query)}
+    kind = pairs.ENTITY_KIND[relation] if ends == "entity" else "paper"
+    found = pairs.top_pairs(db_of(any_graph), relation, ALL, kind, Filter(**given))
+    assert {tuple(sorted((p.a.iri, p.b.iri))): p.count for p in found} == expected
 
 
 @pytest.mark.parametrize(

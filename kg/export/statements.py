@@ -24,6 +24,7 @@ from kg.store.oxigraph import OxigraphStore
 from kg.vocab import EVIDENCE_GRAPH, RDF, XSD
 
 FILE = "statements.nq.zst"
+_END = b"\x50\x2a\x4d\x18\x04\x00\x00\x00done"  # a skippable frame, for a frame cut short reads like a whole one
 _EVIDENCE = f" <{EVIDENCE_GRAPH}> .\n".encode()
 _INTEGERS = {str(XSD[n]).encode() for n in ("integer", "int", "long", "nonNegativeInteger")}
 _FRACTIONS = {str(XSD[n]).encode() for n in ("decimal", "double", "float")}
@@ -50,7 +51,7 @@ class Statements:
         """Whether the lines stand in the folder of the graph, perhaps only now."""
         temporary = file.with_name(f".{FILE}.{os.getpid()}.tmp")
         try:
-            if not file.exists():
+            if not _whole(file):
                 self._write(temporary)
                 os.replace(temporary, file)
         except OSError:  # a folder that cannot be written to, or no room in it
@@ -69,6 +70,8 @@ class Statements:
             self._store.dump(lines)  # type: ignore[arg-type]
             with io.BufferedWriter(cast(io.RawIOBase, out), 1 << 20) as buffered:
                 buffered.writelines(lines)
+        with open(path, "ab") as raw:
+            raw.write(_END)
 
     def lines(self, *, evidence: bool = True) -> Iterator[bytes]:
         """N-Quads lines in byte order; without `evidence`, those of the unnamed graph alone.
@@ -86,6 +89,14 @@ class Statements:
                 place=str(self._file),
                 hint="remove this file; the next export makes it again",
             ) from None
+
+
+def _whole(file: Path) -> bool:
+    if not file.exists():
+        return False
+    with open(file, "rb") as raw:
+        raw.seek(max(-len(_END), -file.stat().st_size), os.SEEK_END)
+        return raw.read() == _END
 
 
 def _plain(line: bytes) -> bool:

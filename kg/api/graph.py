@@ -20,6 +20,7 @@ from kg.query.lookup import Lookup, Match
 from kg.query.run import ask, run_named, run_text
 from kg.store.oxigraph import OxigraphStore
 from kg.store.results import Result
+from kg.vocab import DCTERMS, ID
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -76,7 +77,16 @@ class Graph:
     @cached_property
     def lookup(self) -> Lookup:
         """Names to entities."""
-        return Lookup(self.index)
+        return Lookup(self.index, self._moved)
+
+    def _moved(self, iri: str) -> str:
+        """The entity that took the place of one with a former IRI; of several the first by IRI; "" where none did."""
+        if not iri.startswith(ID):
+            return ""
+        try:
+            return min((q.object.value for q in self.store.quads(iri, DCTERMS.isReplacedBy)), default="")
+        except ValueError:  # no IRI at all
+            return ""
 
     @cached_property
     def index(self) -> sqlite3.Connection:

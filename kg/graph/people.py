@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from kg.graph.rdf import about, integer, ref, text
+from kg.graph.rdf import EVIDENCE, about, integer, ref, text
 from kg.ids import iri
 from kg.model import Paper
 from kg.resolve.people import People
@@ -51,3 +51,12 @@ def person_lines(people: People) -> Iterator[str]:
             if scheme == "orcid":
                 pairs.append((OWL.sameAs, ref(f"https://orcid.org/{value}")))
         yield from about(ref(iri("person", key)), pairs)
+
+
+def former_lines(former: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Where people went whom an earlier graph knew under another key (old key, new key).
+
+    They stand beside the evidence: plain statements are the same whatever the order papers came in.
+    """
+    for old, new in former:
+        yield from about(ref(iri("person", old)), [(DCTERMS.isReplacedBy, ref(iri("person", new)))], EVIDENCE)

@@ -8,7 +8,7 @@ from kg.graph.evidence import evidence_lines, run_iri, run_lines
 from kg.graph.names import claim_lines, claims, entity_lines, used_entities
 from kg.graph.outward import outward_lines
 from kg.graph.papers import event_lines, origin_lines, paper_lines, topic_lines
-from kg.graph.people import authorship_lines, person_lines
+from kg.graph.people import authorship_lines, former_lines, person_lines
 from kg.resolve.resolve import Resolved
 from kg.settings import Settings
 
@@ -49,6 +49,7 @@ def shared_statements(
     used = used_entities(resolved, settings.min_confidence)
     yield from entity_lines(resolved, used)
     yield from outward_lines(resolved.outward, used)
+    yield from former_lines(resolved.former)
     yield from topic_lines({path for paper in resolved.papers for path in paper.topics})
     yield from event_lines({(paper.venue, paper.year) for paper in resolved.papers if paper.venue})
     files = {origin.file for paper in resolved.papers for origin in paper.origins}

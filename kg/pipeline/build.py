@@ -22,6 +22,7 @@ from kg.errors import GraphError, SourceError
 from kg.extract import Extractor
 from kg.model import Extraction, Paper, Rejected
 from kg.pipeline.folder import FORMAT, Folder, Input, Manifest, write_atomically
+from kg.pipeline.former import former_people
 from kg.pipeline.parts import Extracted, merge_rejected, read_records, write_records
 from kg.pipeline.patch import CannotPatch, Shared, changed, patch, pieces, read_pieces, save_pieces
 from kg.pipeline.report import Report, count
@@ -205,6 +206,8 @@ class _Make:
         with _timed(self.report, "compare"):
             self.progress.step("compare", None)
             old = read_pieces(base) if base and (base / "complete").exists() else None
+            if base and (base / "store").exists():
+                resolved.former = former_people(base, old.people.keys() if old else None, resolved.people)
             shared = Shared(old is not None)
             new = pieces(resolved, self.settings, shared, **given)
             save_pieces(graph, new)

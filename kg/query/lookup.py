@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -35,8 +35,9 @@ class Lookup:
         notes: what the caller should tell the user (several entities of one name, …), in order.
     """
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, moved: Callable[[str], str] | None = None) -> None:
+        """`moved` tells where the entity with a former IRI went, "" where it knows of none."""
+        self._db, self._moved = db, moved
         self.notes: list[str] = []
 
     def prepare(self, iris: Iterable[str]) -> None:
@@ -79,6 +80,9 @@ class Lookup:
         found = self.all(text, kind)
         if not found and kind == "paper":
             found = self.coiners(text)
+        if not found and self._moved and (now := self._moved(expanded(text.strip().strip("<>")))):
+            found = self.all(now, kind)
+            self.notes.append(f"{text!r} is now {prefixed(now)}")
         if not found:
             what = kind if kind and kind != "entity" else "entity"
             near = self.suggest(text, kind)

@@ -43,6 +43,7 @@ class Resolved(Struct):
         reviews: statement (paper key, kind, entity key, relation) -> "confirmed" or "rejected" by a person.
         applied: what a person's corrections changed, one line each.
         outward: links to the same things elsewhere, see `kg.resolve.outward`.
+        former: (old key, new key) of people whom an earlier graph knew under another key.
     """
 
     papers: Sequence[Paper]
@@ -54,6 +55,7 @@ class Resolved(Struct):
     reviews: Mapping[Statement, str] = {}
     applied: Sequence[str] = ()
     outward: Sequence[Outward] = ()
+    former: Sequence[tuple[str, str]] = ()
 
 
 def resolve(

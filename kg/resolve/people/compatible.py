@@ -44,7 +44,7 @@ _LOOSE = (
 )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 18)  # a large graph has more than 100,000 words in names
 def loose(word: str) -> str:
     """A word as transliterations agree on it.
 

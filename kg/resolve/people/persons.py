@@ -68,10 +68,11 @@ def _person(
     evidenced: np.ndarray,
     curated: set[int],
 ) -> Person:
-    ids = sorted({c for m in mentions for c in identifiers.of.get(m, ()) if owner[c] == number})
+    own = identifiers.of
+    ids = sorted({c for m in mentions if m in own for c in own[m] if owner[c] == number}) if own else []
     first = mentions[0]
     key, position = table.mention(first)
-    printed = sorted({squeeze(visible(table.authors[m].name)) for m in mentions})
+    printed = sorted({squeeze(visible(name)) for name in {table.authors[m].name for m in mentions}})
     status: Status = "name-only"
     if curated.intersection(mentions):
         status = "curated"

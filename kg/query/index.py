@@ -217,11 +217,13 @@ def _read(lines: Iterable[str]) -> Statements:
     own = f"<{ID}"
     evidence, sure = f"<{EVIDENCE_GRAPH}> .\n", f" <{KG.confidence}> "
     confidences = found[KG.confidence]
+    same: dict[str, str] = {}  # one string for the many statements that name a thing: half the memory
     for line in lines:
         if line.endswith(evidence):
             if sure in line:
                 assertion, _, rest = line.split(" ", 2)
-                confidences.append((assertion[begin:-1], rest[1 : rest.index('"', 1)]))
+                value = rest[1 : rest.index('"', 1)]
+                confidences.append((assertion[begin:-1], same.setdefault(value, value)))
             continue
         subject, predicate, rest = line.split(" ", 2)
         pairs = lists.get(predicate)
@@ -229,10 +231,13 @@ def _read(lines: Iterable[str]) -> Statements:
             continue
         if rest.startswith('"'):
             text = rest[1 : rest.rindex('"')]
-            pairs.append((subject[begin:-1], unescaped(text) if "\\" in text else text))
+            obj = unescaped(text) if "\\" in text else text
         else:
             iri = rest[: rest.index(">")]
-            pairs.append((subject[begin:-1], iri[begin:] if iri.startswith(own) else iri[1:]))
+            obj = iri[begin:] if iri.startswith(own) else iri[1:]
+            obj = same.setdefault(obj, obj)
+        tail = subject[begin:-1]
+        pairs.append((same.setdefault(tail, tail), obj))
     return found
 
 

@@ -1,153 +1,130 @@
-"""Trains what finds the title of an abstract (`kg/records/data/likeness.npz`) and prints how well it does.
+"""Trains the likeness of titles and abstracts (`kg/records/data/likeness.npz`).
 
-    python -m kg.records.train --data SHARED/data [-o OUT.npz]
+    python -m kg.records.train PAPERS.jsonl OUT.npz
 
-Word vectors first (`train_vectors`), then the networks that weigh the clues and the odds of being right
-(`train_scorer`), each on papers of its own (`held_out`). One thread and fixed seeds: the same machine makes the same
-bytes each time. The figures printed are of papers that the part measured was not fitted on.
+Each line of PAPERS has `title` and `abstract`. Two vectors a word are learned by gradient descent (Adam, cosine
+schedule) on the loss of picking the right title of 2,048 for each abstract and the right abstract for each title
+(van den Oord, Li, Vinyals 2018). Every second round puts similar papers into one batch; a quarter of the words is
+left out at random each time, so that no single shared word is relied on.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import random
+import json
+import math
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_name] = "1"  # sums in one order; must stand before numpy
+import numpy as np
 
-import numpy as np  # noqa: E402
+from kg.records.words import STOP, words
 
-from kg.model import Paper  # noqa: E402
-from kg.records import clues, train_scorer  # noqa: E402
-from kg.records.assignment import Claim, claims  # noqa: E402
-from kg.records.held_out import split  # noqa: E402
-from kg.records.likeness import MODEL, Likeness  # noqa: E402
-from kg.records.scorer import forward  # noqa: E402
-from kg.records.titles import Scored, Titles  # noqa: E402
-from kg.records.train_scorer import PARTS, Case  # noqa: E402
-from kg.records.train_vectors import vectors  # noqa: E402
-from kg.records.words import words  # noqa: E402
-
-PRECISION = 0.996  # asked of the papers that fit the odds, to have 0.995 elsewhere
-_SIZES = (20, 100, 400, 1000)  # abstracts in one list
-_LOST = 4  # one in so many abstracts loses its title when the odds are fitted
-
-# The candidates of one abstract: the evidence, the place of the right one, the candidates.
-Found = tuple[Case, list[int]]
+SIZE = 96  # numbers a word
+ROUNDS = 9
+BATCH = 2048
+_LEFT_OUT = 0.25
+_LEAST = 8  # papers a word must stand in
+_SHARPNESS = 20.0  # cosines to log odds
+_RATE = 0.02
 
 
-def cases(papers: Sequence[Paper], measure: Likeness, draw: random.Random) -> list[list[Found]]:
-    """Lists of abstracts with their candidates, from lists of titles and abstracts of several sizes."""
-    found, begin = [], 0
-    while begin < len(papers):
-        size = draw.choice(_SIZES)
-        part = range(begin, min(begin + size, len(papers)))
-        begin += size
-        share = draw.choice((1, 1, 2, 4))
-        others = draw.sample(range(len(papers)), len(papers) // share)
-        pool = sorted({*others, *part})
-        records = [Paper(title=papers[i].title) for i in pool] + [Paper(abstract=papers[i].abstract) for i in part]
-        index = Titles(records, list(range(len(pool), len(records))), list(range(len(pool))), measure)
-        right = {i: place for place, i in enumerate(pool)}
-        one = []
-        for k, i in enumerate(part):
-            text = clues.Text(index, len(pool) + k)
-            places = index.candidates(text)
-            if right[i] not in places:
-                places.append(right[i])
-            one.append((Case(clues.clues(index, text, places), places.index(right[i])), places))
-        found.append(one)
-    return found
-
-
-def signs(lists: Sequence[list[Found]], scores: Sequence[list[Any]], lost: bool) -> tuple[list[Claim], list[bool]]:
-    """What each abstract would get, and whether that is right; with `lost`, where one in four has no title there."""
-    given, right = [], []
-    for found, scored in zip(lists, scores, strict=True):
-        ranked, gold = {}, {}
-        for body, ((case, places), values) in enumerate(zip(found, scored, strict=True)):
-            gone = case.right if lost and body % _LOST == 0 else -1
-            gold[body] = places[case.right] if gone < 0 else -1
-            options = [Scored(float(v), p) for k, (v, p) in enumerate(zip(values, places, strict=True)) if k != gone]
-            ranked[body] = sorted(options, reverse=True)
-        for claim in claims(ranked):
-            given.append(claim)
-            right.append(claim.head == gold[claim.body])
-    return given, right
-
-
-def least_sure(sure: Any, right: Any, precision: float) -> float:
-    """The sureness from which on so many are right."""
-    order = np.argsort(-sure, kind="stable")
-    good = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    return float(np.round(sure[order][np.nonzero(good >= precision)[0].max()], 3))
-
-
-def train(data: Path) -> dict[str, Any]:
-    """All arrays of the model; prints its figures."""
-    papers = split(data)
-    pairs = [(words(p.title), words(p.abstract)) for p in papers.vectors]
-    print(f"word vectors: {len(pairs):,} pairs of title and abstract", flush=True)
-    arrays = vectors(pairs)
-    measure = Likeness(arrays)
-    titles, texts = (
-        np.stack([side(words(getattr(p, field))) for p in papers.test])
-        for side, field in ((measure.title, "title"), (measure.abstract, "abstract"))
-    )
-    first = ((texts @ titles.T).argmax(1) == np.arange(len(titles))).mean()
-    print(f"  {len(measure.words):,} words; right title of {len(titles):,} most alike: {first:.3f}", flush=True)
-    draw = random.Random(11)
-    lists = [found for part in papers.fit for found in cases(part, measure, draw)]
-    every = [case for found in lists for case, _ in found]
-    groups = [i % PARTS for i in range(len(every))]
-    print(f"networks: {len(every):,} abstracts in {len(lists)} lists", flush=True)
-    nets = train_scorer.networks(every, groups)
-    own = [np.round(forward(nets[g], c.clues)[-1], 3) for c, g in zip(every, groups, strict=True)]
-    best = np.mean([v.argmax() == c.right for c, v in zip(every, own, strict=True)])
-    print(f"  right title first, by the network that did not see the paper: {best:.3f}")
-    ends = np.cumsum([0, *(len(found) for found in lists)])
-    scores = [own[a:b] for a, b in zip(ends, ends[1:], strict=False)]
-    whole, part = (signs(lists, scores, lost) for lost in (False, True))
-    decoy = float(np.median([np.delete(v, c.right).max() for c, v in zip(every, own, strict=True)]))
-    weights = train_scorer.logistic(
-        np.array([c.signs for c in (*whole[0], *part[0])]), np.array([*whole[1], *part[1]], float)
-    )
-    sure, right = _sure(whole[0], weights), np.array(whole[1])
-    least = least_sure(sure, right, PRECISION)
-    taken = sure >= least
-    print(
-        f"taken when sure by {least}: precision {right[taken].mean():.4f}, recall {right[taken].sum() / len(right):.4f}"
-    )
-    sure, right = _sure(part[0], weights), np.array(part[1])
-    taken = sure >= least
-    gone = np.array([c.body % _LOST == 0 for c in part[0]])
-    print(f"  where one title in {_LOST} is not in the list: precision {right[taken].mean():.4f}; "
-          f"{(taken & gone).sum()} of {gone.sum()} abstracts without a title get one")  # fmt: skip
-    return {
-        **arrays,
-        **train_scorer.stacked(nets),
-        "sure": weights,
-        "sure_least": np.array(least),
-        "decoy": np.array(decoy),
+def train(pairs: Sequence[tuple[str, str]], rounds: int = ROUNDS, batch: int = BATCH) -> dict[str, Any]:
+    """The arrays of the model, of (title, abstract) pairs."""
+    texts = [(words(title), words(abstract)) for title, abstract in pairs]
+    spread = Counter(w for title, abstract in texts for w in {*title, *abstract})
+    vocabulary = sorted(w for w, n in spread.items() if n >= _LEAST and len(w) > 1 and w not in STOP)
+    at = {w: i for i, w in enumerate(vocabulary)}
+    titles, abstracts = (_matrix([t[side] for t in texts], at) for side in (0, 1))
+    random = np.random.default_rng(0)
+    rare = np.array([math.log(len(texts) / spread[w]) for w in vocabulary], np.float32)
+    start = 0.3 * random.standard_normal((len(at), SIZE)) / math.sqrt(SIZE) * rare[:, None]
+    sides = [_Side(start.astype(np.float32)), _Side(start.astype(np.float32))]
+    batch = min(batch, len(texts))
+    steps, step = rounds * (len(texts) // batch), 0
+    for number in range(rounds):
+        order = random.permutation(len(texts))
+        if number % 2:
+            direction = random.standard_normal(SIZE).astype(np.float32)
+            order = np.argsort(_unit(abstracts @ sides[1].vectors)[0] @ direction)
+        for part in random.permutation(len(texts) // batch):
+            chosen = order[part * batch : (part + 1) * batch]
+            seen = [_thinned(m[chosen], random) for m in (titles, abstracts)]
+            step += 1
+            rate = 0.5 * _RATE * (1 + math.cos(math.pi * step / steps))
+            for side, gradient in zip(sides, _gradients(seen, [s.vectors for s in sides]), strict=True):
+                side.move(gradient, rate, step)
+    count = Counter(w for title, abstract in texts for w in (*title, *abstract))
+    model: dict[str, Any] = {
+        "words": np.array("\n".join(vocabulary)),
+        "count": np.array([count[w] for w in vocabulary], np.int64),
+        "total": np.array(sum(count.values())),
     }
+    for name, side in zip(("title", "abstract"), sides, strict=True):
+        scale = np.abs(side.vectors).max(1) / 127 + 1e-12
+        model[name] = np.round(side.vectors / scale[:, None]).astype(np.int8)
+        model[f"{name}_scale"] = scale.astype(np.float32)
+    return model
 
 
-def _sure(given: Sequence[Claim], weights: Any) -> Any:
-    return np.array([c.signs for c in given]) @ weights[:-1] + weights[-1]
+class _Side:
+    """The vectors of one side, with the moments of Adam."""
+
+    def __init__(self, vectors: Any) -> None:
+        self.vectors = vectors
+        self._mean, self._square = np.zeros_like(vectors), np.zeros_like(vectors)
+
+    def move(self, gradient: Any, rate: float, step: int) -> None:
+        self._mean += 0.1 * (gradient - self._mean)
+        self._square += 0.01 * (gradient * gradient - self._square)
+        mean, square = self._mean / (1 - 0.9**step), self._square / (1 - 0.99**step)
+        self.vectors -= rate * mean / (np.sqrt(square) + 1e-8)
+
+
+def _matrix(texts: Sequence[Sequence[str]], at: dict[str, int]) -> Any:
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+    counts = [Counter(at[w] for w in text if w in at) for text in texts]
+    rows = np.repeat(np.arange(len(texts)), [len(c) for c in counts])
+    columns = np.fromiter((i for c in counts for i in c), np.int64)
+    values = 1 + np.log(np.fromiter((n for c in counts for n in c.values()), np.float32))
+    return csr_matrix((values, (rows, columns)), shape=(len(texts), len(at)))
+
+
+def _thinned(matrix: Any, random: np.random.Generator) -> Any:
+    matrix.data = matrix.data * (random.random(len(matrix.data)) > _LEFT_OUT)
+    return matrix
+
+
+def _unit(vectors: Any) -> tuple[Any, Any]:
+    length = np.sqrt((vectors * vectors).sum(1, keepdims=True)) + 1e-6
+    return vectors / length, length
+
+
+def _gradients(seen: Sequence[Any], vectors: Sequence[Any]) -> tuple[Any, Any]:
+    (x, x_length), (y, y_length) = (_unit(m @ v) for m, v in zip(seen, vectors, strict=True))
+    logits = _SHARPNESS * (y @ x.T)
+    wrong = (_softmax(logits, 1) + _softmax(logits, 0)) / 2
+    wrong[np.diag_indices_from(wrong)] -= 1
+    wrong *= _SHARPNESS / len(wrong)
+    found = []
+    for matrix, unit, length, pull in ((seen[0], x, x_length, wrong.T @ y), (seen[1], y, y_length, wrong @ x)):
+        found.append(matrix.T @ ((pull - unit * (pull * unit).sum(1, keepdims=True)) / length))
+    return found[0], found[1]
+
+
+def _softmax(logits: Any, axis: int) -> Any:
+    odds = np.exp(logits - logits.max(axis, keepdims=True))
+    return odds / odds.sum(axis, keepdims=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder with corpus/ and seeds/")
-    parser.add_argument("-o", "--output", type=Path, default=MODEL)
-    given = parser.parse_args()
-    arrays = train(given.data)
-    np.savez_compressed(given.output, **arrays)
-    print(f"{given.output}: {given.output.stat().st_size / 1e6:.1f} MB")
+    source, target = map(Path, sys.argv[1:])
+    with source.open(encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    np.savez_compressed(target, **train([(r["title"], r["abstract"]) for r in records if r["title"] and r["abstract"]]))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Abstracts without a title find their title: by the authors, else by the words of the title in the text.
 
 A list of abstracts and a list of titles of the same papers share at most the authors. Without authors the
-words decide, with the care that takes: a title is taken only where it is sure in view of the other titles
-and of the other abstracts that want it. An abstract that finds no such title stays as it is.
+words decide, with the care that takes: the best title must beat the second best by a clear margin, and must
+itself prefer this abstract to all others. An abstract that finds no such title stays as it is.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from kg.model import Paper
-from kg.records.assignment import claims
 from kg.records.compare import name_parts
 from kg.records.evidence import Pair, venues_differ
-from kg.records.likeness import model
-from kg.records.titles import CANDIDATES, Scored, Titles
+from kg.records.titles import Scored, Titles
 
+# By words alone, the best title must lead the second by this much (odds of 6 to 1).
+MARGIN = 1.75
 # With authors that agree in part, or with several papers by the same people, the words must not speak against it.
 _AUTHOR_MARGIN = 1.0
 
@@ -85,10 +85,10 @@ def _by_authors(papers: Sequence[Paper], bodies: list[int], heads: list[int], in
         surely = alike == 1 and len(people[body]) > 1 and len(ranked) == 1
         if surely or lead >= _AUTHOR_MARGIN / 2 and scores[head] > index.typical(body):
             best[head].append((total, alike, body, head))
-    for wanting in best.values():
-        wanting.sort(reverse=True)
-        if len(wanting) == 1 or wanting[0][0] - wanting[1][0] > 0.1:
-            yield Pair(wanting[0][2], wanting[0][3], "authors and words of the title")
+    for claims in best.values():
+        claims.sort(reverse=True)
+        if len(claims) == 1 or claims[0][0] - claims[1][0] > 0.1:
+            yield Pair(claims[0][2], claims[0][3], "authors and words of the title")
 
 
 def _squash(score: float) -> float:
@@ -96,19 +96,19 @@ def _squash(score: float) -> float:
 
 
 def _by_words(papers: Sequence[Paper], bodies: list[int], claimed: set[int], index: Titles) -> Iterator[Pair]:
-    """Pairs by the words of the title alone: sure, each title once, no author list against it."""
-    ranked: dict[int, list[Scored]] = {}
+    """Pairs by the words of the title alone: clear margin, mutual best, no author list against it."""
+    found: dict[int, list[Scored]] = {}
     for body in bodies:
-        ranked[body] = [s for s in index.best(body) if s.head not in claimed]
+        ranked = [s for s in index.best(body) if s.head not in claimed]
         if papers[body].authors:  # other people's titles are out; titles without authors stay
-            ranked[body] = [s for s in ranked[body] if not papers[s.head].authors]
-        if len(ranked[body]) < CANDIDATES:  # a short list: what the best wrong title of a long one scores stands in
-            ranked[body] = sorted([*ranked[body], Scored(float(model()["decoy"]), -1 - body)], reverse=True)
-    weights, least = model()["sure"], float(model()["sure_least"])
-    best: dict[int, tuple[float, int]] = {}
-    for claim in claims(ranked):
-        sure = float(weights[:-1] @ claim.signs + weights[-1])
-        if sure >= least and claim.head >= 0:
-            best[claim.head] = max(best.get(claim.head, (sure, claim.body)), (sure, claim.body))
-    for head, (_, body) in best.items():
-        yield Pair(body, head, "words of the title")
+            ranked = [s for s in ranked if not papers[s.head].authors]
+        if ranked:
+            found[body] = ranked
+    wanted: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for body, ranked in found.items():
+        for one in ranked[:3]:
+            wanted[one.head].append((one.score, body))
+    for body, ranked in found.items():
+        lead = ranked[0].score - (ranked[1].score if len(ranked) > 1 else index.typical(body))
+        if lead >= MARGIN and max(wanted[ranked[0].head])[1] == body:
+            yield Pair(body, ranked[0].head, "words of the title")

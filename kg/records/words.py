@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from kg.text import fold
 
@@ -82,7 +81,6 @@ STOP = frozenset(
         "based",
     ]
 )
-PREFIX = 6  # words that share so many letters are forms of one
 _MACRO = re.compile(r"\\[a-zA-Z]+\*?")
 _MARK = re.compile(r"[*_{}$\\^~`]")
 _ENDINGS = (
@@ -96,7 +94,6 @@ _COINED = re.compile(r"^\W*([^:]{2,40}?)\s*:\s")
 _NOT_COINED = {"position", "a note", "supplementary", "part i", "part ii"}
 
 
-@lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
     """A word without its endings; at least four letters stay.
 
@@ -123,6 +120,18 @@ def words(text: str) -> list[str]:
 def acronyms(text: str) -> set[str]:
     """Acronyms in a text, in lower case and without a plural s."""
     return {a.rstrip("s").lower() for a in _ACRONYM.findall(text)}
+
+
+def spelled_out(title: list[str], known: set[str]) -> set[str]:
+    """Words of a title (not stemmed) whose initials are an acronym of the abstract: "RL" covers
+    "reinforcement learning"."""
+    found: set[str] = set()
+    for start in range(len(title)):
+        for size in (2, 3, 4):
+            run = title[start : start + size]
+            if len(run) == size and "".join(w[0] for w in run) in known:
+                found.update(map(stem, run))
+    return found
 
 
 def coined(title: str) -> str:

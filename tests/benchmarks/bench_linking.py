@@ -1,13 +1,11 @@
-"""How well and how fast records of one paper are linked: prints four tables.
+"""How well and how fast records of one paper are linked: prints three tables.
 
     python tests/benchmarks/bench_linking.py [SHARED]
 
 1. The seeds beside a list of titles and authors.
 2. Hidden fields: 2,000 papers of ICLR 2026 lose their title, their authors, or both, and are joined back to a list
    of all 4,302 titles and authors without abstracts. Precision and recall per kind of evidence.
-3. Small lists: 20 abstracts against some 3,500 titles, 30 times, of papers that nothing was fitted on; also with the
-   titles of the 20 left out, where any title given is wrong.
-4. Seconds and peak memory for 10,000, 30,000 and all 102,000 records, and how many records were joined.
+3. Seconds and peak memory for 10,000, 30,000 and all 102,000 records, and how many records were joined.
 """
 
 from __future__ import annotations
@@ -27,8 +25,6 @@ from rich.table import Table
 from kg import sources
 from kg.model import Origin, Paper
 from kg.records import link
-from kg.records.held_out import Split, split
-from kg.records.held_out import hidden as held_back
 from kg.records.link import pairs
 
 CORPUS = ("corpus/conferences.jsonl.gz", "corpus/iclr2026.jsonl.gz", "corpus/icml2025_titles_authors.json")
@@ -56,11 +52,11 @@ def seeds(data: Path, console: Console) -> None:
     console.print(table)
 
 
-def hidden(data: Path, console: Console) -> None:
+def hidden(data: Path, console: Console, size: int = 2000) -> None:
     """Joins papers that lost fields back to a list without abstracts."""
-    papers, chosen = held_back(read(data, "corpus/iclr2026.jsonl.gz"))
+    papers = [p for p in read(data, "corpus/iclr2026.jsonl.gz") if p.authors and len(p.abstract) >= 200]
+    chosen = random.Random(2026).sample(papers, size)
     bare = [_mark(replace(p, ids=(), url="", abstract="", keywords=(), topics=()), "list") for p in papers]
-    size = len(chosen)
     lost = {
         "title": [_mark(replace(p, ids=(), url="", title=""), "lost") for p in chosen],
         "authors": [_mark(replace(p, ids=(), url="", authors=()), "lost") for p in chosen],
@@ -90,37 +86,6 @@ def hidden(data: Path, console: Console) -> None:
                 f"{sum(right) / max(1, len(right)):.4f}",
                 f"{sum(right) / size:.4f}",
             )
-    console.print(table)
-
-
-def small(data: Path, console: Console, draws: int = 30, size: int = 20) -> None:
-    """Few abstracts against many titles, none with authors."""
-    papers: Split = split(data)
-    icml = read(data, "corpus/icml2025_titles_authors.json")
-    table = Table(
-        "abstracts", "titles", "joined", "right", "precision", "recall", title=f"{size} abstracts, {draws} times"
-    )
-    cases = (
-        ("conferences", papers.test, papers.test, "of the same papers", False),
-        ("conferences", papers.test, icml, "ICML 2025, and their own", False),
-        ("ICLR 2026", papers.hidden, [*papers.hidden, *icml], "ICLR 2026 and ICML 2025", False),
-        ("conferences", papers.test, papers.test, "of the others only", True),
-        ("ICLR 2026", papers.hidden, icml, "ICML 2025 only", True),
-    )
-    for name, source, others, what, without in cases:
-        draw, right = random.Random(30), []
-        for _ in range(draws):
-            chosen = draw.sample(source, size)
-            names = {p.title for p in chosen}
-            titles = [p for p in others if p.title not in names] + ([] if without else chosen)
-            records = [Paper(title=p.title) for p in titles] + [Paper(abstract=p.abstract) for p in chosen]
-            for pair in pairs(records):
-                head, body = sorted((pair.a, pair.b))
-                if body >= len(titles):
-                    right.append(records[head].title == chosen[body - len(titles)].title)
-        recall = "-" if without else f"{sum(right) / draws / size:.4f}"
-        precision = "-" if without else f"{sum(right) / max(1, len(right)):.4f}"
-        table.add_row(name, f"{len(titles):,} {what}", str(len(right)), str(sum(right)), precision, recall)
     console.print(table)
 
 
@@ -169,7 +134,6 @@ def main() -> None:
     console = Console(width=150)
     seeds(data, console)
     hidden(data, console)
-    small(data, console)
     scale(data, console)
 
 

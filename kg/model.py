@@ -123,7 +123,7 @@ class Named(Struct, frozen=True, omit_defaults=True, gc=False):
 
     Attributes:
         name: the shortest usual form, verbatim; aliases: other verbatim forms, long form included.
-        role: "proposed"/"used" for methods, "introduced"/"used" for data sets.
+        role: "proposed"/"used" for methods, "introduced"/"used" for data sets, "addressed" for tasks.
         confidence: probability (0..1) that name and role are right.
         cue: what decided, for people ("title prefix", "we propose", "data set word before").
         mentions: every place, in text order (title first); the deciding one is `mentions[evidence]`.
@@ -164,3 +164,4 @@ class Extraction(Struct, frozen=True, omit_defaults=True, gc=False):
     methods: tuple[Named, ...] = ()
     datasets: tuple[Named, ...] = ()
     repositories: tuple[Repository, ...] = ()
+    tasks: tuple[Named, ...] = ()

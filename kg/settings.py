@@ -7,7 +7,7 @@ import msgspec
 from kg.text import digest
 
 # Names of the extraction components, in order; `kg.extract` registers them with spaCy.
-DEFAULT_PIPELINE = ("kg_repositories", "kg_abbreviations", "kg_candidates", "kg_typing", "kg_entities")
+DEFAULT_PIPELINE = ("kg_repositories", "kg_abbreviations", "kg_candidates", "kg_typing", "kg_entities", "kg_tasks")
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -20,9 +20,9 @@ import msgspec
 
 from kg.export.sorting import Sorter
 from kg.export.statements import Facts, Statements, bracketed, subjects
-from kg.graph.networkx import ATTRIBUTES, EDGES, KINDS, LABELS, LISTS, local_name
+from kg.graph.networkx import ATTRIBUTES, EDGES, KINDS, LABELS, LISTS, TOPICS, local_name
 from kg.store.oxigraph import OxigraphStore
-from kg.vocab import BIBO, DCTERMS, FABIO, ID, KG, PRISM, RDF, SCHEMA, SOA
+from kg.vocab import BIBO, DCTERMS, FABIO, KG, PRISM, RDF, SCHEMA, SOA
 
 # What is said of an authorship and of an assertion, by the name it has here.
 _AUTHORSHIP = {SOA.hasAuthor: "person", SOA.position: "position", KG.nameAsPrinted: "name"}
@@ -196,8 +196,8 @@ class Elements:
 
 def _kind(iri: str, found: Facts) -> str:
     kinds = [KINDS[c] for c in found.get(RDF.type, ()) if c in KINDS]
-    if not (iri.startswith(f"{ID}topic/") and iri != f"{ID}topic/scheme"):
-        kinds = [k for k in kinds if k != "topic"]  # methods are concepts as well
+    if not iri.startswith(TOPICS):
+        kinds = [k for k in kinds if k != "topic"]
     return max(kinds, key=_RANKS.index, default="")
 
 

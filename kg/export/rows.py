@@ -24,6 +24,7 @@ COLUMNS = {
     "repositories": ("id", "url", "kind"),
     "topics": ("id", "name", "path", "broader"),
     "paper_topics": ("paper", "topic"),
+    "paper_tasks": ("paper", "task"),
     "identifiers": ("id", "identifier"),
     "claims": ("paper", "relation", "object", "confidence", "cue"),
     "quotes": ("paper", "relation", "object", "field", "start", "end", "exact"),
@@ -37,7 +38,12 @@ _OF_CLASS = {
     "datasets": (SCHEMA.Dataset, (SKOS.prefLabel,)),
     "repositories": (SCHEMA.SoftwareSourceCode, (SCHEMA.codeRepository, KG.repositoryKind)),
 }
-_PLAIN = {"paper_topics": DCTERMS.subject, "identifiers": DCTERMS.identifier, "aliases": SKOS.altLabel}
+_PLAIN = {
+    "paper_topics": DCTERMS.subject,
+    "paper_tasks": KG.addressesTask,
+    "identifiers": DCTERMS.identifier,
+    "aliases": SKOS.altLabel,
+}
 _PAPER = (FABIO.hasPublicationYear, SCHEMA.url, PRISM.doi, DCTERMS.abstract)
 _REST = (
     RDF.type, RDF.subject, RDF.predicate, RDF.object, DCTERMS["title"], BIBO.presentedAt, SKOS.inScheme, SKOS.notation,

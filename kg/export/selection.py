@@ -12,6 +12,7 @@ import pyoxigraph as ox
 from msgspec import Struct
 
 from kg.errors import QueryError
+from kg.graph.networkx import TOPICS
 from kg.query.catalogue import find
 from kg.query.lookup import Lookup
 from kg.query.run import ask, run_named
@@ -19,7 +20,7 @@ from kg.store.oxigraph import OxigraphStore
 from kg.vocab import DCTERMS, ID, RDF, SKOS
 
 HUB_LIMIT = 500  # an entity on more papers than this is no way to other papers, unless it was named
-_ENTITY = ("paper/", "person/", "method/", "dataset/", "repo/", "topic/", "venue/")
+_ENTITY = ("paper/", "person/", "method/", "dataset/", "repo/", "topic/", "task/", "venue/")
 _TOWARDS = (RDF.subject, DCTERMS.isReplacedBy)  # of what points to an entity and belongs to it
 _NARROWER = "SELECT ?t { ?t skos:broader* $topic }"
 
@@ -86,7 +87,7 @@ def entities(store: OxigraphStore, index: sqlite3.Connection, lookup: Lookup, se
             found.add(iri)
         if venue and (not selection.kinds or "venue" in selection.kinds):
             found.add(lookup.one(venue, "venue").iri)
-    for topic in [i for i in found if i.startswith(f"{ID}topic/")]:
+    for topic in [i for i in found if i.startswith(TOPICS)]:
         found.update(_broader(store, topic))
     if not found:
         raise QueryError("nothing in the graph is in this selection", hint="kg stats tells what the graph holds")

@@ -31,7 +31,7 @@ class Analysis:
     """One paper on its way through the pipeline; each component fills what it is named after."""
 
     __slots__ = ("title", "abstract", "links", "_tokens", "abbreviations", "candidates", "readings",
-                 "methods", "datasets", "repositories")  # fmt: skip
+                 "methods", "datasets", "repositories", "tasks")  # fmt: skip
 
     def __init__(self, title: str, abstract: str, links: Sequence[Link] = ()) -> None:
         self.title, self.abstract, self.links = title[:MAX_TITLE], abstract[:MAX_ABSTRACT], links
@@ -42,6 +42,7 @@ class Analysis:
         self.methods: tuple[Named, ...] = ()
         self.datasets: tuple[Named, ...] = ()
         self.repositories: tuple[Repository, ...] = ()
+        self.tasks: tuple[Named, ...] = ()
 
     @property
     def tokens(self) -> Tokens:
@@ -52,4 +53,4 @@ class Analysis:
 
     def result(self) -> Extraction:
         """What was found."""
-        return Extraction(self.methods, self.datasets, self.repositories)
+        return Extraction(self.methods, self.datasets, self.repositories, self.tasks)

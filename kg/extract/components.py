@@ -1,7 +1,7 @@
 """The extraction steps as spaCy components, usable in any pipeline.
 
     nlp = spacy.blank("en")
-    for name in ("kg_repositories", "kg_abbreviations", "kg_candidates", "kg_typing", "kg_entities"):
+    for name in ("kg_repositories", "kg_abbreviations", "kg_candidates", "kg_typing", "kg_entities", "kg_tasks"):
         nlp.add_pipe(name)
     doc = nlp("We propose FooNet …")
     doc._.kg.methods, doc.spans["kg"]
@@ -29,6 +29,7 @@ from kg.extract.entities import build_entities
 from kg.extract.lexicon import load_lexicon
 from kg.extract.model import load_model
 from kg.extract.repositories import find_repositories
+from kg.extract.tasks import find_tasks
 from kg.model import Extraction, Link
 from kg.settings import Settings
 
@@ -152,6 +153,18 @@ def entities(nlp: Language, name: str, spans_key: str | None):
                         )
                         found += [span] if span is not None else []
             doc.spans[spans_key] = filter_spans(found)
+        return doc
+
+    return run
+
+
+@Language.factory("kg_tasks")
+def tasks(nlp: Language, name: str):
+    """Tasks that the paper is about, by a list of names."""
+
+    def run(doc: Doc) -> Doc:
+        a = analysis_of(doc)
+        a.tasks = find_tasks(a.tokens)
         return doc
 
     return run

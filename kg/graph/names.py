@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kg.graph.rdf import about, boolean, ref, text, web
+from kg.graph.tasks import addressed
 from kg.ids import iri
 from kg.model import Mention, Named
 from kg.resolve.names import Names
@@ -19,6 +20,7 @@ PREDICATES = {
     ("method", "used"): KG.usesMethod,
     ("dataset", "introduced"): KG.introducesDataset,
     ("dataset", "used"): KG.usesDataset,
+    ("task", "addressed"): KG.addressesTask,
 }
 # What `kg.resolve` calls the relations; it knows no RDF.
 _RELATIONS = {
@@ -28,6 +30,7 @@ _RELATIONS = {
     KG.usesDataset: "uses",
     KG.hasRepository: "code",
     KG.mentionsRepository: "mentions",
+    KG.addressesTask: "addresses",
 }
 _OWN = (KG.proposesMethod, KG.introducesDataset, KG.hasRepository)
 PARENTS = {"method": KG.mentionsMethod, "dataset": KG.mentionsDataset}
@@ -38,7 +41,7 @@ class Claim:
     """One extracted statement about a paper, with what speaks for it.
 
     Attributes:
-        predicate: IRI. kind: IRI type of the object ("method", "dataset", "repo"); key: its key.
+        predicate: IRI. kind: IRI type of the object ("method", "dataset", "repo", "task"); key: its key.
         mentions: places in the text, the deciding one first.
         stated_by: for repositories, who stated the link; else "".
         review: "confirmed" or "rejected" by a person; else "".
@@ -82,6 +85,7 @@ def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]
                 repository.stated_by,
             )
         )
+    found += [Claim(KG.addressesTask, "task", *task) for task in addressed(paper, extraction)]
     best: dict[tuple[str, str, str], Claim] = {}
     for claim in found:
         if resolved.reviews:
@@ -98,7 +102,7 @@ def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]
 
 def used_entities(resolved: Resolved, min_confidence: float) -> dict[str, set[str]]:
     """Keys of the entities that at least one kept claim speaks of, by kind; what `claims` keeps, much sooner."""
-    used: dict[str, set[str]] = {"method": set(), "dataset": set(), "repo": set()}
+    used: dict[str, set[str]] = {"method": set(), "dataset": set(), "repo": set(), "task": set()}
     if resolved.reviews:
         for index in range(len(resolved.papers)):
             for claim in claims(resolved, index, min_confidence):
@@ -112,6 +116,7 @@ def used_entities(resolved: Resolved, min_confidence: float) -> dict[str, set[st
             ("repo", extraction.repositories, resolved.repositories.of),
         ):
             used[kind].update(of[paper.key, i] for i, item in enumerate(found) if item.confidence >= min_confidence)
+        used["task"].update(key for key, sure, *_ in addressed(paper, extraction) if sure >= min_confidence)
     return used
 
 

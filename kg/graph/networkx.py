@@ -22,9 +22,11 @@ KINDS = {
     SCHEMA.Event: "event",
 }
 LABELS = {DCTERMS.title: 0, FOAF.name: 0, SCHEMA.name: 0, SKOS.prefLabel: 1, KG.displayTitle: -1}
+TOPICS = (f"{ID}topic/", f"{ID}task/")  # methods are concepts as well
 EDGES = {
     DCTERMS.creator, DCTERMS.subject, SKOS.broader, SKOS.related, BIBO.presentedAt, SCHEMA.superEvent, CITO.cites,
     KG.proposesMethod, KG.usesMethod, KG.introducesDataset, KG.usesDataset, KG.hasRepository, KG.mentionsRepository,
+    KG.addressesTask,
 }  # fmt: skip
 ATTRIBUTES = {
     DCTERMS.abstract: "abstract", DCTERMS.title: "title", FABIO.hasPublicationYear: "year", SCHEMA.url: "url",
@@ -103,7 +105,7 @@ class _Reader:
         value = str(o.value)
         if p == RDF.type:
             kind = KINDS.get(value)
-            if kind and (kind != "topic" or s.startswith(f"{ID}topic/")):
+            if kind and (kind != "topic" or s.startswith(TOPICS)):
                 self.kinds[s] = kind
         elif p in EDGES:
             self.edges.add((s, p, value))

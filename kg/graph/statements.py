@@ -9,6 +9,7 @@ from kg.graph.names import claim_lines, claims, entity_lines, used_entities
 from kg.graph.outward import outward_lines
 from kg.graph.papers import event_lines, origin_lines, paper_lines, topic_lines
 from kg.graph.people import authorship_lines, former_lines, person_lines
+from kg.graph.tasks import task_lines
 from kg.resolve.resolve import Resolved
 from kg.settings import Settings
 
@@ -48,6 +49,7 @@ def shared_statements(
     """The statements about what papers share, people aside: entities, topics, venues, input files, the run."""
     used = used_entities(resolved, settings.min_confidence)
     yield from entity_lines(resolved, used)
+    yield from task_lines(used["task"])
     yield from outward_lines(resolved.outward, used)
     yield from former_lines(resolved.former)
     yield from topic_lines({path for paper in resolved.papers for path in paper.topics})

@@ -35,6 +35,7 @@ VERBS = {
     "own": ("has the code", "is the code of"),
     "mentioned": ("links to", "is linked by"),
     "subject": ("is about", "is the topic of"),
+    "task": ("is about", "is the topic of"),
 }
 RELATION_OF = {
     "person": "coauthors",

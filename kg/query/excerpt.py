@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from kg.query.index import _CLASSES, _INDEXES, _LABELS, _SCHEMA, _TOPICS, KINDS, RELATIONS, expanded
+from kg.query.index import _CLASSES, _INDEXES, _LABELS, _SCHEMA, KINDS, RELATIONS, SCHEMES, expanded
 from kg.query.lookup import Match
 from kg.store.results import Result
 from kg.vocab import BIBO, FABIO, ID, KG, RDF, SCHEMA, SKOS
@@ -143,7 +143,7 @@ class Excerpt:
 
 
 def _kind(iri: str, facts: dict[str, set[str]]) -> str | None:
-    if _TOPICS in facts.get(SKOS.inScheme, ()):
+    if facts.get(SKOS.inScheme, set()) & set(SCHEMES):
         return "topic"
     return next((_CLASSES[c] for c in sorted(facts.get(RDF.type, ())) if c in _CLASSES), None)
 

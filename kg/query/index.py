@@ -39,10 +39,10 @@ RELATIONS = {
     "methods": (("kg:proposesMethod", "proposed"), ("kg:usesMethod", "used")),
     "datasets": (("kg:introducesDataset", "introduced"), ("kg:usesDataset", "used")),
     "code": (("kg:hasRepository", "own"), ("kg:mentionsRepository", "mentioned")),
-    "topics": (("dcterms:subject", "subject"),),
+    "topics": (("dcterms:subject", "subject"), ("kg:addressesTask", "task")),
 }
 
-VERSION = 3  # of the tables below
+VERSION = 4  # of the tables below
 _OLDEST = 2  # version that can still be read; it lacks confidences
 _AGAIN = "kg build -g DIR, without inputs, makes the graph again from its own records"
 _SCHEMA = f"""
@@ -67,7 +67,7 @@ _CLASSES = {
     SCHEMA.ScholarlyArticle: "paper", FOAF.Person: "person", KG.Method: "method", SCHEMA.Dataset: "dataset",
     SCHEMA.SoftwareSourceCode: "repository", SCHEMA.EventSeries: "venue",
 }  # fmt: skip
-_TOPICS = f"{ID}topic/scheme"
+SCHEMES = (f"{ID}topic/scheme", f"{ID}task/scheme")  # a task is a topic to those who look for one
 # kind -> where its label stands, the first that is there.
 _LABELS = {
     "paper": (KG.displayTitle, DCTERMS.title, SKOS.prefLabel), "person": (FOAF.name,), "method": (SKOS.prefLabel,),
@@ -249,7 +249,7 @@ def unescaped(text: str) -> str:
 def _things(found: Statements) -> Iterator[Thing]:
     """Everything that has a kind, by kind and IRI."""
     kinds = {tail: kind for tail, c in found[RDF.type] if (kind := _CLASSES.get(c))}
-    kinds |= {tail: "topic" for tail, scheme in found[SKOS.inScheme] if ID + scheme == _TOPICS}
+    kinds |= {tail: "topic" for tail, scheme in found[SKOS.inScheme] if ID + scheme in SCHEMES}
     # Of several labels (none of ours has any) the first by letters, so that equal graphs have equal indexes.
     first = {p: dict(sorted(pairs, reverse=True)) for p, pairs in found.items() if p in _LABELLING}
     series = first[_SERIES]

@@ -24,7 +24,7 @@ _FAR = 20  # members of a group joined through papers that are listed
 _HIDDEN = {
     RDF.type, SOA.hasAuthorship, KG.mentionsMethod, KG.mentionsDataset, PROV.wasDerivedFrom, SKOS.altLabel, SKOS.inScheme,
     DCTERMS.creator, KG.proposesMethod, KG.usesMethod, KG.introducesDataset, KG.usesDataset, KG.hasRepository,
-    KG.mentionsRepository, DCTERMS.subject, FOAF.name, SKOS.prefLabel, KG.displayTitle, SKOS.notation,
+    KG.mentionsRepository, KG.addressesTask, DCTERMS.subject, FOAF.name, SKOS.prefLabel, KG.displayTitle, SKOS.notation,
 }  # fmt: skip
 _ORDER = [DCTERMS.title, FABIO.hasPublicationYear, BIBO.presentedAt, SCHEMA.url, SCHEMA.codeRepository,
           DCTERMS.identifier, SCHEMA.keywords, DCTERMS.abstract]  # fmt: skip
@@ -38,6 +38,7 @@ _GROUPS = {
     "hasRepository": ("Code and data", "Code of"),
     "mentionsRepository": ("Links to", "Linked by"),
     "subject": ("Topics", "Papers"),
+    "addressesTask": ("Tasks", "Papers"),
 }
 _FAR_TITLES = {
     "person": "People",

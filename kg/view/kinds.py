@@ -61,6 +61,7 @@ RELATIONS: dict[str, tuple[str, str]] = {
     "hasRepository": ("has repository", "repository of"),
     "mentionsRepository": ("mentions", "mentioned by"),
     "subject": ("about", "topic of"),
+    "addressesTask": ("about", "topic of"),
     "broader": ("part of", "covers"),
     "related": ("related to", "related to"),
     "superEvent": ("edition of", "edition"),

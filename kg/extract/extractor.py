@@ -17,7 +17,7 @@ from kg.settings import Settings
 from kg.text import digest
 
 # Raise with every change of code that can change a result.
-CODE_VERSION = 5
+CODE_VERSION = 6
 _BATCH = 128
 
 

@@ -100,6 +100,8 @@ DATASETS = {
     "delta": (("cifar", "used", 0.9, "on"),),
     "epsilon": (("countset", "used", 0.52, ""),),
 }
+# paper -> (task, the word that stands for it, confidence)
+TASKS = {"delta": (("3D object detection", "Shapes", 0.95),), "epsilon": (("text generation", "Stories", 0.95),)}
 _SPELLINGS = {
     "alphanet": ("AlphaNet", "Alpha Network"),
     "adam": ("Adam",),
@@ -155,6 +157,10 @@ def resolved() -> Resolved:
             tuple(_named(paper, *claim) for claim in METHODS.get(paper.key, ())),
             tuple(_named(paper, *claim) for claim in DATASETS.get(paper.key, ())),
             tuple(_repository(paper, *claim) for claim in REPOSITORIES.get(paper.key, ())),
+            tuple(
+                Named(task, "addressed", sure, cue="title", mentions=_places(paper, word))
+                for task, word, sure in TASKS.get(paper.key, ())
+            ),
         )
         for paper in PAPERS
     ]

@@ -90,6 +90,12 @@ class Lexicon:
 
     def __init__(self, phrases: dict[str, list[tuple[str, ...]]], capital: dict[str, float]) -> None:
         self.phrases, self.capital = phrases, capital
+        # By the first two words ("" where there is one): some words begin hundreds of names.
+        self.by_two: dict[str, dict[str, list[tuple[str, ...]]]] = {}
+        for first, names in phrases.items():
+            seconds = self.by_two.setdefault(first, {})
+            for name in names:
+                seconds.setdefault(name[1] if len(name) > 1 else "", []).append(name)
 
 
 def find_candidates(t: Tokens, abbreviations: list[Abbreviation], lexicon: Lexicon) -> dict[str, Candidate]:
@@ -293,12 +299,18 @@ class _Finder:
         return t.words[j] == "-" and 0 < j < t.title_end - 1 and t.start[j] > t.end[j - 1] and t.start[j + 1] > t.end[j]
 
     def _known(self) -> None:
-        lower, phrases = self.t.lower, self.lexicon.phrases
+        lower, by_two = self.t.lower, self.lexicon.by_two
+        last = len(lower) - 1
         for i, w in enumerate(lower):
-            for phrase in phrases.get(w, ()):
+            seconds = by_two.get(w)
+            if seconds is None:
+                continue
+            for phrase in seconds.get(lower[i + 1], ()) if i < last else ():
                 m = len(phrase)
-                if m == 1 or tuple(lower[i : i + m]) == phrase:
+                if m == 2 or tuple(lower[i : i + m]) == phrase:
                     self.add(i, i + m, K["LEXICON"])
+            if "" in seconds:
+                self.add(i, i + 1, K["LEXICON"])
 
     def _coined(self) -> None:
         """Lower-case phrases that a naming verb coins ("which we call patch dropping")."""

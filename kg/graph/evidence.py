@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kg.graph.names import Claim
+from kg.graph.names import OWN, Claim
 from kg.graph.papers import source_iri, source_name
 from kg.graph.rdf import EVIDENCE, about, decimal, integer, ref, text
 from kg.ids import iri
@@ -17,8 +17,9 @@ from kg.model import Mention
 from kg.text import digest
 from kg.vocab import DCTERMS, KG, OA, PROV, RDF, SCHEMA
 
-# Further places of the same name say little more, and each costs ten statements.
-QUOTES_PER_CLAIM = 2
+# Further places of the same name say little more, and each costs ten statements: two for what is the paper's own
+# (title and sentence), one for what it uses.
+QUOTES_OF_OWN, QUOTES = 2, 1
 
 
 def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str]:
@@ -41,7 +42,7 @@ def evidence_lines(paper_key: str, found: list[Claim], run: str) -> Iterator[str
             pairs.append((KG.reviewStatus, text(claim.review)))
         if claim.stated_by:
             pairs.append((KG.repositoryStatedBy, text(claim.stated_by)))
-        for mention in claim.mentions[:QUOTES_PER_CLAIM]:
+        for mention in claim.mentions[: QUOTES_OF_OWN if claim.predicate in OWN else QUOTES]:
             place = iri("mention", f"{paper_key}.{mention.field}.{mention.start}-{mention.end}")
             quoted.setdefault(place, (mention, set()))[1].add(obj)
             pairs.append((KG.evidence, ref(place)))

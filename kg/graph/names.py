@@ -32,7 +32,7 @@ _RELATIONS = {
     KG.mentionsRepository: "mentions",
     KG.addressesTask: "addresses",
 }
-_OWN = (KG.proposesMethod, KG.introducesDataset, KG.hasRepository)
+OWN = (KG.proposesMethod, KG.introducesDataset, KG.hasRepository)
 PARENTS = {"method": KG.mentionsMethod, "dataset": KG.mentionsDataset}
 
 
@@ -96,8 +96,8 @@ def claims(resolved: Resolved, index: int, min_confidence: float) -> list[Claim]
         known = best.get(place)
         if known is None or claim.confidence > known.confidence:
             best[place] = claim
-    own = {p[1:] for p, claim in best.items() if p[0] in _OWN and claim.review != "rejected"}
-    return [best[p] for p in sorted(best) if p[0] in _OWN or p[1:] not in own or best[p].review]
+    own = {p[1:] for p, claim in best.items() if p[0] in OWN and claim.review != "rejected"}
+    return [best[p] for p in sorted(best) if p[0] in OWN or p[1:] not in own or best[p].review]
 
 
 def used_entities(resolved: Resolved, min_confidence: float) -> dict[str, set[str]]:

@@ -10,13 +10,11 @@ from kg.ids import iri, slug
 from kg.model import Extraction, Mention, Paper
 from kg.vocab import RDF, RDFS, SKOS
 
-_PLACES = 1  # a name on a list is evidence enough; each further place costs ten statements
-
 
 def addressed(paper: Paper, extraction: Extraction) -> Iterator[tuple[str, float, str, tuple[Mention, ...]]]:
     """Tasks of one paper as (key, confidence, cue, places): those its text names and those its keywords are."""
     for named in extraction.tasks:
-        yield slug(named.name), named.confidence, named.cue, named.mentions[:_PLACES]
+        yield slug(named.name), named.confidence, named.cue, named.mentions
     for keyword in sorted(set(paper.keywords)):
         if name := task_named(keyword):
             yield slug(name), 1.0, "keyword of the source", ()

@@ -32,7 +32,7 @@ from kg.store.oxigraph import OxigraphStore
 from kg.vocab import ID, KG, PROV, RDF
 
 FILE = "pieces.msgpack"
-_FORMAT = 1  # raised when the same papers make other statements
+_FORMAT = 2  # raised when the same papers make other statements
 _WORTH = 0.2  # share of the papers that may differ; with more, a bulk load is quicker
 
 _encode = msgspec.msgpack.Encoder().encode

@@ -37,7 +37,7 @@ def papers() -> list[tuple[Paper, Extraction]]:
         venue="ICLR",
         event="ICLR 2024 Oral",
         topics=(("Graphs", "Pruning"),),
-        keywords=("pruning", "graphs"),
+        keywords=("network pruning", "graphs"),
         links=(Link("https://github.com/ada/grape", "code"),),
         url="https://example.org/grape?x=[1]",
         cites=("doi:10.1234/figs",),

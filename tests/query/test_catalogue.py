@@ -148,7 +148,7 @@ def test_missing_unknown_and_malformed_parameters(store: OxigraphStore, lookup: 
     with pytest.raises(QueryError, match="no parameter 'persn'"):
         run_named(store, lookup, find("coauthors"), {"persn": "Ada Byte"})
     with pytest.raises(QueryError, match="whole number"):
-        run_named(store, lookup, find("papers-of-year"), {"year": "２０２３"})
+        run_named(store, lookup, find("venue-papers"), {"venue": "ICML", "year": "２０２３"})
     with pytest.raises(QueryError, match="must be a number"):
         run_named(store, lookup, find("claims-unsure"), {"threshold": "0.5 || true"})
     with pytest.raises(QueryError, match="AlphaNet"):

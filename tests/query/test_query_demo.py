@@ -18,7 +18,7 @@ NOT_IN_DEMO = {
     "author-affiliations", "author-method-users", "author-missing-links", "author-namesakes", "audit-ambiguous-names",
     "audit-no-abstract", "audit-no-authors", "audit-no-title", "audit-no-venue", "audit-no-year", "audit-same-title", "audit-shared-names",
     "claims-without-quote", "dataset-origin", "homographs", "methods-adopted", "monorepos", "paper-citations",
-    "paper-related", "paper-shared-datasets", "paper-shared-methods", "papers-of-year", "author-shared-datasets",
+    "paper-related", "paper-shared-datasets", "paper-shared-methods", "venue-papers-about", "author-shared-datasets",
     "author-papers-without-code", "dataset-companions", "method-companions",
 }  # fmt: skip
 

@@ -84,7 +84,7 @@ class Graph:
         if not iri.startswith(ID):
             return ""
         try:
-            return min((q.object.value for q in self.store.quads(iri, DCTERMS.isReplacedBy)), default="")
+            return min((str(q.object.value) for q in self.store.quads(iri, DCTERMS.isReplacedBy)), default="")  # type: ignore[union-attr]
         except ValueError:  # no IRI at all
             return ""
 

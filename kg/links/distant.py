@@ -75,7 +75,7 @@ class RemoteLinks:
             )
         query = f"""SELECT ?o (COUNT(DISTINCT ?{what}) AS ?n) WHERE {{ {body} FILTER(?o != {me}) }}
             GROUP BY ?o ORDER BY DESC(?n) ?o LIMIT {limit}"""
-        others = [(of.iri, iri) for (iri,) in words(self._ask(query))]
+        others = [(of.iri, row[0]) for row in words(self._ask(query))]
         return self._pairs(relation, of.kind, others, where)
 
     def between(self, relation: str, a: Match, b: Match, where: Filter | None = None) -> Pair | None:
@@ -88,7 +88,7 @@ class RemoteLinks:
         return found[0] if found else None
 
     def _ends(self, query: str) -> list[tuple[str, str]]:
-        return [(a, b) for a, b in words(self._ask(query))]
+        return [(row[0], row[1]) for row in words(self._ask(query))]
 
     def _through(self, relation: str, kind: str, a: str, b: str, where: Filter) -> str:
         """Two people (or topics) through what the papers of each speak of."""

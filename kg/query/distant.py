@@ -14,11 +14,11 @@ import pyoxigraph as ox
 
 from kg.errors import EndpointError
 from kg.ids import PAPER_SCHEMES, PERSON_SCHEMES
-from kg.query.excerpt import Ask, Excerpt, values
+from kg.query.excerpt import Ask, Excerpt, values, words
 from kg.query.index import _LABELS, _NAMES, KINDS, expanded, key_of
 from kg.query.lookup import Lookup, Match, _closest
 from kg.text import fold
-from kg.vocab import ID, KG, SKOS
+from kg.vocab import DCTERMS, ID, KG, SKOS
 
 _NAMING = tuple(dict.fromkeys((*(p for labels in _LABELS.values() for p in labels), *_NAMES)))
 # Names that people type from memory; identifiers are found as they stand.
@@ -34,9 +34,16 @@ class RemoteLookup(Lookup):
 
     def __init__(self, ask: Ask, excerpt: Excerpt) -> None:
         """`ask` runs a SPARQL text; what is found goes into `excerpt`."""
-        self._ask, self._excerpt = ask, excerpt
+        self._ask, self._excerpt, self._moved = ask, excerpt, self._former
         self._found: dict[tuple[str, str | None], list[Match]] = {}
         self.notes: list[str] = []
+
+    def _former(self, iri: str) -> str:
+        """The entity that took the place of one with a former IRI, or ""."""
+        if not iri.startswith(ID):
+            return ""
+        asked = self._ask(f"SELECT ?new WHERE {{ {values('old', [iri])} ?old <{DCTERMS.isReplacedBy}> ?new }}")
+        return min((row[0] for row in words(asked)), default="")
 
     def prepare(self, iris: Iterable[str]) -> None:
         """Fetches many entities at once that will be asked for one by one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +71,11 @@ def write(path: Path, found: list[dict[str, Any]]) -> Path:
     """Writes records as JSON lines."""
     path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in found), encoding="utf-8")
     return path
+
+
+_FORMER = re.compile(rb"<[^>]*/id/person/[^>]*> <http://purl.org/dc/terms/isReplacedBy> .*/graph/evidence> \.$")
+
+
+def without_history(statements: bytes) -> bytes:
+    """N-Quads without former addresses of people: a graph built at once has none."""
+    return b"".join(line for line in statements.splitlines(True) if not _FORMER.match(line))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import re
 import sqlite3
 from pathlib import Path
 
 import pytest
-from made_up import records, write
+from made_up import records, without_history, write
 
 from kg.api import Graph
 from kg.export import export
@@ -17,14 +16,12 @@ from kg.pipeline.build import build
 from kg.pipeline.folder import Folder
 
 COUNT = 160
-_FORMER = re.compile(rb"<[^>]*/id/person/[^>]*> <http://purl.org/dc/terms/isReplacedBy> .*/graph/evidence> \.$")
 
 
 def statements(folder: Path) -> bytes:
     out = folder.parent / f"{folder.name}.nq"
     export(Graph(folder).store, out, evidence=True)
-    # Former addresses of people are history: a graph built at once has none.
-    return b"".join(line for line in out.read_bytes().splitlines(True) if not _FORMER.match(line))
+    return without_history(out.read_bytes())
 
 
 def index_rows(folder: Path) -> dict[str, list[tuple[object, ...]]]:

@@ -34,7 +34,7 @@ def test_meta_tells_what_is_served(server: Server) -> None:
         "method": 7,
         "dataset": 3,
         "repository": 2,
-        "topic": 3,
+        "topic": 6,
         "venue": 3,
     }
     assert meta["years"] == [2021, 2023]
@@ -101,7 +101,7 @@ def test_filters_of_a_map(server: Server, parameters: dict[str, str], papers: se
 
 def test_kinds_and_limit_of_a_map(server: Server) -> None:
     found = server.get("/api/map/all.json", {"kinds": "paper,topic"}).json
-    assert set(found["nodes"]["kind"]) == {"paper", "topic"} and {t for _, _, t in edges(found)} == {"subject"}
+    assert set(found["nodes"]["kind"]) == {"paper", "topic"} and {t for _, _, t in edges(found)} == {"subject", "addressesTask"}
     cut = server.get("/api/map/all.json", {"limit": "5"}).json
     assert len(cut["nodes"]["id"]) == 5 and cut["total"]["nodes"] > 5
     assert "5" in cut["cut"] and str(cut["total"]["nodes"]) in cut["cut"]
@@ -159,7 +159,7 @@ def test_facets_count_what_was_found_and_filter_it(server: Server) -> None:
         "method": 7,
         "dataset": 3,
         "repository": 2,
-        "topic": 3,
+        "topic": 6,
         "venue": 3,
     }
     papers = server.get("/api/search.json", {"kind": "paper"}).json

@@ -100,7 +100,7 @@ def test_data_sets_of_the_protocol_restrict_the_query(server: Server) -> None:
         return int(answer.json["results"]["bindings"][0]["n"]["value"])
 
     everything = number()
-    assert everything == 21
+    assert everything == 23
     assert number(default_graph_uri=evidence) == everything
     assert number(default_graph_uri="http://example.org/none") == 0
     assert number(named_graph_uri=evidence) == 0, "with named graphs only, the default graph is empty"

@@ -24,7 +24,7 @@ KINDS = ("paper", "person", "method", "dataset", "repository", "topic", "venue")
 @click.option("--query", default="", metavar="NAME", help="Only papers that this question's answer names.")
 @click.option("-p", "--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of --query.")
 @click.option("--around", default="", metavar="ENTITY", help="Only what lies around an entity.")
-@click.option("--hops", type=click.IntRange(min=0), default=1, show_default=True, help="How far around.")
+@click.option("--hops", type=click.IntRange(min=0), help="How far around; 1 if left out.")
 @click.option("--evidence/--no-evidence", default=True, show_default=True, help="With assertions and quotes.")
 @click.option(
     "--rdf12",
@@ -46,7 +46,7 @@ def command(
     query: str,
     params: tuple[str, ...],
     around: str,
-    hops: int,
+    hops: int | None,
     evidence: bool,
     rdf12: bool,
     positions: bool | None,
@@ -65,6 +65,8 @@ def command(
         raise click.UsageError("--year says it all; leave out --from and --to")
     if first is not None and last is not None and first > last:
         raise click.UsageError(f"no year is from {first} on and up to {last}; --from is the earlier year")
+    if hops is not None and not around:
+        raise click.UsageError("--hops belongs to --around ENTITY")
     if params and not query:
         raise click.UsageError("-p belongs to --query NAME")
     path = Path(output)
@@ -78,12 +80,12 @@ def command(
         query=query,
         params=dict(_parameter(p) for p in params),
         around=around,
-        hops=hops,
+        hops=1 if hops is None else hops,
     )
     opened = Graph(graph)
     with ExitStack() as stack:
         store = opened.store
-        if wanted != Selection(hops=hops):
+        if wanted != Selection():
             store = stack.enter_context(selected(store, opened.index, opened.lookup, wanted))
         for line in opened.lookup.notes:
             note(line)

@@ -70,7 +70,7 @@ def ambiguous(rows: Rows, db: sqlite3.Connection) -> Iterator[Finding]:
                 "names",
                 "ambiguous name",
                 row["name"],
-                f"{n} papers use it; {len(senses)} things bear it",
+                f"{n} paper{'s' * (n != 1)} use{'s' * (n == 1)} it; {len(senses)} other thing{'s' * (len(senses) != 1)} bear{'s' * (len(senses) == 1)} its name",
                 (prefixed(iri), *map(prefixed, senses[:5])),
                 _entry("same", things=[prefixed(senses[0]), prefixed(iri)]),
             )

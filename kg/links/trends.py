@@ -52,7 +52,7 @@ def find_trends(
     """The things of a kind that rise, fall or stand on most papers.
 
     Args:
-        what: a key of `RELATIONS`. window: years compared with as many before them. only: just these.
+        what: a key of `RELATIONS`. window: years compared with as many before them; years without papers do not count. only: just these.
 
     Raises:
         QueryError: no such kind or order.
@@ -89,7 +89,9 @@ def find_trends(
 
 
 def _rise(counts: Sequence[int], papers: Sequence[int], window: int) -> float | None:
-    now, before = sum(papers[-window:]), sum(papers[-2 * window : -window])
-    if not now or not before:
+    years = [(c, p) for c, p in zip(counts, papers, strict=True) if p]  # a gap between years compares with nothing
+    late, early = years[-window:], years[-2 * window : -window]
+    if not early:
         return None
-    return round(100 * (sum(counts[-window:]) / now - sum(counts[-2 * window : -window]) / before), 4)
+    share = [sum(c for c, _ in part) / sum(p for _, p in part) for part in (late, early)]
+    return round(100 * (share[0] - share[1]), 4)

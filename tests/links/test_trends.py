@@ -149,3 +149,11 @@ def test_every_descent_has_its_paper(papers: dict[int, tuple[int, str, str]]) ->
 
     walk(root)
     assert len(followed) == len(set(followed))
+
+
+def test_a_gap_between_the_years_is_passed_over() -> None:
+    from kg.links.trends import _rise
+
+    assert _rise([1, 0, 3], [4, 0, 4], 1) == 50.0
+    assert _rise([0, 0, 3], [0, 0, 4], 1) is None
+    assert _rise([1, 1, 0, 2, 2], [4, 4, 0, 4, 4], 2) == 25.0

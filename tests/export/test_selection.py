@@ -185,5 +185,5 @@ def test_rdf12_where_there_is_none_is_an_error(name: str, graph: Graph, tmp_path
 
 
 def test_hops_without_a_centre_are_refused(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["export", "--hops", "2", "-o", str(tmp_path / "x.ttl"), "-g", str(tmp_path)])
+    done = CliRunner().invoke(command, ["--hops", "2", "-o", str(tmp_path / "x.ttl"), "-g", str(tmp_path)])
     assert done.exit_code == 2 and "--around" in done.output

@@ -72,6 +72,7 @@ def as_json(paper: Any, found: Any) -> dict[str, Any]:
             }
             for r in found.repositories
         ],
+        "tasks": [_named(t) for t in found.tasks],
     }
 
 

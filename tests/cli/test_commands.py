@@ -108,6 +108,14 @@ def test_no_graph_says_how_to_make_one(tmp_path: Path) -> None:
     assert done.returncode == 1 and "kg build" in done.stderr
 
 
+def test_extract_tells_the_tasks() -> None:
+    text = "We present QuickSeg for semantic segmentation. On maps, QuickSeg makes semantic segmentation faster."
+    done = run("extract", "-", input=text)
+    (task,) = json.loads(done.stdout)["tasks"]
+    assert (task["name"], task["role"]) == ("semantic segmentation", "addressed")
+    assert [text[m["start"] : m["end"]] for m in task["mentions"]] == ["semantic segmentation"] * 2
+
+
 def test_extract_reads_standard_input() -> None:
     text = "We introduce ZebraNet, a network for counting stripes. ZebraNet beats ResNet on ImageNet. Code: https://github.com/a/zebranet."
     done = run("extract", "-", input=text)

@@ -84,13 +84,14 @@ class Lexicon:
     """What candidates need to know beforehand.
 
     Attributes:
-        phrases: lower-case first token -> token tuples of known names.
+        by_two: known names as token tuples by their first two tokens, lower-case ("" where there is one token).
         capital: lower-case word -> share of its mid-sentence occurrences that are capitalised.
     """
 
     def __init__(self, phrases: dict[str, list[tuple[str, ...]]], capital: dict[str, float]) -> None:
-        self.phrases, self.capital = phrases, capital
-        # By the first two words ("" where there is one): some words begin hundreds of names.
+        """`phrases`: lower-case first token -> token tuples of known names, in the order they are tried."""
+        self.capital = capital
+        # Not by the first alone: some words begin hundreds of names.
         self.by_two: dict[str, dict[str, list[tuple[str, ...]]]] = {}
         for first, names in phrases.items():
             seconds = self.by_two.setdefault(first, {})

@@ -183,7 +183,7 @@ def paper(name: str, where: Filter) -> str:
         parts.append(f"{p} {path} {ox.Literal(where.venue)} .")
     if where.topic:
         t = f"?t_{n}"
-        parts.append(f"""FILTER EXISTS {{ {p} <{DCTERMS.subject}> {t}
+        parts.append(f"""FILTER EXISTS {{ {p} <{DCTERMS.subject}>|<{KG.addressesTask}> {t}
             FILTER({t} = <{where.topic}> || STRSTARTS(STR({t}), "{where.topic}/")) }}""")
     return " ".join(parts)
 
